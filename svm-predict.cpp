@@ -25,7 +25,7 @@
 #include "programs/cli/score.h"
 #include "programs/data/row_reader.h"
 #include "programs/platform/processes.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 

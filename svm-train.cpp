@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "api/border.h"
+#include "api/training_calls.h"
 #include "base/io/input_file.h"
 #include "base/io/number_text.h"
 #include "base/io/output_file.h"
@@ -29,7 +31,7 @@
 #include "programs/cli/training_set.h"
 #include "programs/data/dataset.h"
 #include "programs/platform/processes.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "training/call.h"
 #include "training/init.h"
 
@@ -122,8 +124,12 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
   svm_result result{};
   result.size = sizeof(result);
   MonitoredRun run(problem, settings);
-  const int failed = svm_cross_validation_ex(&problem, &settings.param, settings.folds,
-                                             run.options(), predictions.data(), &result);
+  const int failed = svm::guarded("svm-train", -1, [&] {
+    svm::Targets targets(predictions.data(), rows);
+    svm::CallRun call(settings.param, run.options(), &result);
+    targets.cross_validate(problem, settings.param, settings.folds, call);
+    return 0;
+  });
   if (failed != 0) svm::cli::print_last_error();
   const bool interrupted = run.finish();
   if (interrupted) {
@@ -244,7 +250,9 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
   svm_result result{};
   result.size = sizeof(result);
   MonitoredRun training(problem, settings);
-  const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, training.options(), &result));
+  const svm::ModelPtr model = svm::guarded("svm-train", svm::ModelPtr(), [&] {
+    return svm::CallRun(settings.param, training.options(), &result).train(problem, settings.param);
+  });
   if (!model) svm::cli::print_last_error();
   const bool interrupted = training.finish();
   if (!model) throw Failure("ERROR: training failed");

@@ -1,5 +1,5 @@
-// The functions of LIBSVM's interface, all of them; those that this project adds are in api/.  Each
-// calls a room of the library and turns exceptions into LIBSVM's return values.
+// The functions of LIBSVM's interface, all of them; those of svm_ext.h are in api/.  Each calls a
+// room of the library and turns exceptions into LIBSVM's return values.
 #include "svm.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "api/border.h"
-#include "api/model_text.h"
+#include "api/models.h"
 #include "base/io/output_file.h"
 #include "model/kept_predictor.h"
 #include "model/model_file.h"
@@ -21,7 +21,6 @@
 #if !defined(SVM_PREDICT_ONLY)
 #include "api/training_calls.h"
 #include "training/check.h"
-#include "training/train.h"
 #endif
 
 using svm::guarded;
@@ -33,7 +32,7 @@ int libsvm_version = LIBSVM_VERSION;
 svm_model* svm_train(const svm_problem* prob, const svm_parameter* param) {
   return guarded<svm_model*>("svm_train", nullptr, [&] {
     svm::CallRun run(*param);
-    return svm::train(*prob, *param, run).release();
+    return run.train(*prob, *param).release();
   });
 }
 

@@ -57,7 +57,7 @@ run_fresh_machine() {
 }
 
 # The tests that need more than a fresh machine has, or were skipped there.  The tests start a one-node Slurm
-# of their own; skipped is right only where it is not installed.  The library as two files is a stage of its own.
+# of their own; skipped is right only where it is not installed.  The amalgamation has stages of its own.
 run_tests() {
   local left='compat|many_problems|memory|release|docs|embedding' skipped name program
   need_build
@@ -218,14 +218,14 @@ link_programs() {
   done
 }
 
-# check_two_files NAME COMPILER OPTION...: the library as two files, compiled in one of the ways in which
+# check_two_files NAME COMPILER OPTION...: the amalgamation, compiled in one of the ways in which
 # those who carry it do, gives LIBSVM's results.
 check_two_files() {
   local folder=$logs/two-files/$1
   mkdir -p "$folder"
   "${@:2}" -std=c++17 -Wall -Wextra -Werror -c build/amalgamation/svm.cpp -o "$folder/svm.o"
   link_programs "$folder" build "$folder/svm.o" g++
-  echo "two files, by: ${*:2}; $(size "$folder/svm.o" | awk 'NR == 2 { print $1 }') bytes of code"
+  echo "amalgamation, by: ${*:2}; $(size "$folder/svm.o" | awk 'NR == 2 { print $1 }') bytes of code"
   check_recorded "$folder"
 }
 
@@ -254,7 +254,7 @@ emulated() {
   done
 }
 
-# The comparison for another processor, by the library as two files.
+# The comparison for another processor, by the amalgamation.
 run_aarch64() {
   local compiling
   need_build amalgamation

@@ -29,7 +29,7 @@ run_site() {
 
 # The parts that are made quickly, twice: they must have the same bytes in another folder.
 run_reproducible() {
-  local parts=(source two-files sdist site) status=0
+  local parts=(source three-files sdist site) status=0
   rm -f build-release/quick.commit
   made quick "${parts[@]}"
   printf '[safe]\n\tdirectory = *\n' >"$logs/gitconfig"
@@ -146,7 +146,7 @@ run_two_files_all() {
   need_two_files
   ctest --test-dir build --output-on-failure -R '^amalgamation\.object$'
   (link_programs "$logs/two-files/object" build build/amalgamation/svm.o g++
-  echo "two files, by the tests' g++ -O1"
+  echo "amalgamation, by the tests' g++ -O1"
   check_recorded "$logs/two-files/object"
   run_two_files) >"$logs/two-gcc" 2>&1 & processes+=($!)
   (check_two_files clang clang++ -O3 -march=native

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 

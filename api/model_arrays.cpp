@@ -1,4 +1,4 @@
-// Makes models of the caller's arrays.
+// Makes models of the caller's arrays, and shows the arrays of models.
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "api/border.h"
-#include "kernels/view_rows.h"
+#include "kernels/caller_rows.h"
 #include "model/model_memory.h"
 #include "model/model_view.h"
 #include "model/pairs.h"
 #include "model/svm_type.h"
-#include "svm.h"
-#include "training/call.h"
+#include "svm_ext.h"
 
 namespace svm {
 namespace {
@@ -28,12 +27,7 @@ void demand(bool holds, const char* fault) {
 }
 
 void check_arrays(const svm_model_arrays& arrays) {
-  if (const char* const fault =
-          size_fault(arrays, "svm_model_arrays: size is not set",
-                     "svm_model_arrays: size is larger than this version of the library knows")) {
-    throw std::invalid_argument(fault);
-  }
-  demand(arrays.size == sizeof(arrays), "size is too small");
+  demand(arrays.size == sizeof(arrays), "size is wrong");
   demand(arrays.param != nullptr, "param is null");
   const int type = arrays.param->svm_type, kernel = arrays.param->kernel_type;
   demand(type >= C_SVC && type <= NU_SVR, "unknown svm type");
@@ -47,7 +41,10 @@ void check_arrays(const svm_model_arrays& arrays) {
     demand(std::all_of(arrays.nr_sv, end, [](int number) { return number >= 0; }), "nr_sv < 0");
     demand(std::accumulate(arrays.nr_sv, end, 0LL) == arrays.l, "nr_sv does not sum to l");
   }
-  demand(arrays.sv_coef != nullptr || arrays.l == 0, "sv_coef is null");
+  const int classes = is_classification(type) ? arrays.nr_class : 2;
+  for (int n = 0; n + 1 < classes && arrays.l > 0; ++n) {
+    demand(arrays.sv_coef != nullptr && arrays.sv_coef[n] != nullptr, "sv_coef is null");
+  }
   demand(arrays.rho != nullptr || (is_classification(type) && arrays.nr_class == 1), "rho is null");
   if (kernel == PRECOMPUTED) {
     demand(arrays.sv_indices != nullptr || arrays.l == 0, "sv_indices is null");
@@ -57,9 +54,8 @@ void check_arrays(const svm_model_arrays& arrays) {
   }
 }
 
-// The contents without the support vectors themselves.  `coefficients` receives where the rows of
-// sv_coef begin.
-ModelView view_of(const svm_model_arrays& arrays, std::vector<const double*>& coefficients) {
+// The contents without the support vectors themselves.
+ModelView view_of(const svm_model_arrays& arrays) {
   ModelView view;
   view.param = *arrays.param;
   view.count = static_cast<std::size_t>(arrays.l);
@@ -70,10 +66,7 @@ ModelView view_of(const svm_model_arrays& arrays, std::vector<const double*>& co
       view.start.push_back(view.start.back() + static_cast<std::size_t>(arrays.nr_sv[c]));
     }
   }
-  for (std::size_t n = 0; n + 1 < view.classes; ++n) {
-    coefficients.push_back(arrays.sv_coef == nullptr ? nullptr : arrays.sv_coef + n * view.count);
-  }
-  view.coefficients = coefficients.data();
+  view.coefficients = arrays.sv_coef;
   view.rho = arrays.rho;
   view.labels = arrays.label;
   view.slopes = arrays.prob_a;
@@ -84,8 +77,9 @@ ModelView view_of(const svm_model_arrays& arrays, std::vector<const double*>& co
 
 ModelPtr make_model_of_arrays(const svm_model_arrays& arrays) {
   check_arrays(arrays);
-  std::vector<const double*> coefficients;
-  ModelView view = view_of(arrays, coefficients);
+  ModelView view = view_of(arrays);
+  const std::vector<const double*> empty(view.classes - 1);
+  if (view.count == 0) view.coefficients = empty.data();
   ModelPtr model;
   if (view.param.kernel_type == PRECOMPUTED) {
     model = make_model_without_vectors(view);
@@ -96,7 +90,7 @@ ModelPtr make_model_of_arrays(const svm_model_arrays& arrays) {
         },
         *model);
   } else {
-    const ViewRows rows(*arrays.sv);
+    const CallerRows rows(*arrays.sv, view.param.kernel_type);
     view.vectors = rows.rows();
     model = make_model(view, VectorOrigin::kOwn);
   }
@@ -113,4 +107,31 @@ ModelPtr make_model_of_arrays(const svm_model_arrays& arrays) {
 svm_model* svm_model_from_arrays(const svm_model_arrays* arrays) {
   return svm::guarded<svm_model*>("svm_model_from_arrays", nullptr,
                                   [&] { return svm::make_model_of_arrays(*arrays).release(); });
+}
+
+int svm_arrays_of_model(const svm_model* model, svm_model_arrays* arrays, svm_rows* sv) {
+  return svm::guarded("svm_arrays_of_model", -1, [&] {
+    svm::demand(arrays->size == sizeof(*arrays) && sv->size == sizeof(*sv), "size is wrong");
+    *sv = {};
+    sv->size = sizeof(*sv);
+    sv->layout = SVM_NODES;
+    sv->rows = static_cast<std::size_t>(std::max(model->l, 0));
+    sv->nodes = model->SV;
+    *arrays = {};
+    arrays->size = sizeof(*arrays);
+    arrays->param = &model->param;
+    arrays->sv = sv;
+    arrays->nr_class = model->nr_class;
+    arrays->l = model->l;
+    arrays->sv_coef = model->sv_coef;
+    arrays->rho = model->rho;
+    arrays->label = model->label;
+    arrays->nr_sv = model->nSV;
+    arrays->prob_a = model->probA;
+    arrays->prob_b = model->probB;
+    arrays->prob_density_marks = svm::density_marks(*model);
+    arrays->sv_indices = model->sv_indices;
+    arrays->nr_values = svm::value_count(*model);
+    return 0;
+  });
 }

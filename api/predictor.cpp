@@ -1,6 +1,5 @@
-// Predictions of many rows, and prepared predictors.
+// Predictors.
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -8,12 +7,12 @@
 #include "base/simd/exact_arithmetic.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
+#include "kernels/caller_rows.h"
 #include "kernels/data_row.h"
-#include "kernels/view_rows.h"
 #include "model/model_memory.h"
 #include "model/row_predictions.h"
 #include "model/row_predictor.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 
@@ -35,29 +34,19 @@ const Prepared& prepared(const svm_predictor* predictor) {
   return *reinterpret_cast<const Prepared*>(predictor);
 }
 
-constexpr double kFailure = std::numeric_limits<double>::quiet_NaN();
-
-double predict_row(const svm::RowPredictor& predictor, const svm::DataRow& x, double* values,
-                   double* probabilities) {
-  if (probabilities != nullptr) return predictor.predict_probability(x, values, probabilities);
-  return values == nullptr ? predictor.predict(x) : predictor.predict_values(x, values);
+void predict_row(const svm::RowPredictor& predictor, const svm::DataRow& x,
+                 const svm::PredictionArrays& to) {
+  double prediction = 0;
+  if (to.probabilities != nullptr) {
+    prediction = predictor.predict_probability(x, to.values, to.probabilities);
+  } else {
+    prediction =
+        to.values == nullptr ? predictor.predict(x) : predictor.predict_values(x, to.values);
+  }
+  if (to.predictions != nullptr) *to.predictions = prediction;
 }
 
 }  // namespace
-
-int svm_predict_rows(const svm_model* model, const svm_problem_view* rows, size_t threads,
-                     double* predictions, double* values, double* probabilities) {
-  return svm::guarded("svm_predict_rows", -1, [&] {
-    svm::check_instruction_set();
-    svm::require_exact_arithmetic();
-    svm::require_probabilities(*model, probabilities != nullptr);
-    const svm::ViewRows view(*rows);
-    svm::ThreadPool pool(svm::threads_for_rows(threads, view.size()));
-    svm::predict_rows(*model, view.rows(), view.size(), pool, {predictions, values, probabilities},
-                      svm::current_messages);
-    return 0;
-  });
-}
 
 svm_predictor* svm_make_predictor(const svm_model* model, int copy) {
   return svm::guarded<svm_predictor*>("svm_make_predictor", nullptr, [&] {
@@ -73,37 +62,20 @@ svm_predictor* svm_make_predictor(const svm_model* model, int copy) {
   });
 }
 
-double svm_predictor_predict(const svm_predictor* predictor, const svm_node* x, double* values,
-                             double* probabilities) {
-  return svm::guarded("svm_predictor_predict", kFailure, [&] {
-    return predict_row(prepared(predictor).rows, x, values, probabilities);
-  });
-}
-
-double svm_predictor_predict_dense(const svm_predictor* predictor, const void* x, size_t columns,
-                                   int value_type, double* values, double* probabilities) {
-  return svm::guarded("svm_predictor_predict_dense", kFailure, [&] {
-    svm_problem_view view{};
-    view.size = sizeof(view);
-    view.rows = 1;
-    view.columns = view.stride = columns;
-    view.layout = SVM_DENSE;
-    view.value_type = value_type;
-    view.values = x;
-    const svm::ViewRows rows(view);
-    return predict_row(prepared(predictor).rows, rows.rows()[0], values, probabilities);
-  });
-}
-
-int svm_predictor_predict_rows(const svm_predictor* predictor, const svm_problem_view* rows,
-                               size_t threads, double* predictions, double* values,
-                               double* probabilities) {
-  return svm::guarded("svm_predictor_predict_rows", -1, [&] {
-    svm::require_probabilities(prepared(predictor).model, probabilities != nullptr);
-    const svm::ViewRows view(*rows);
-    svm::ThreadPool pool(svm::threads_for_rows(threads, view.size()));
-    svm::predict_rows(prepared(predictor).rows.packed(), view.rows(), view.size(), pool,
-                      {predictions, values, probabilities});
+int svm_predict_rows(const svm_predictor* predictor, const svm_rows* rows, size_t threads,
+                     double* predictions, double* values, double* probabilities) {
+  return svm::guarded("svm_predict_rows", -1, [&] {
+    const Prepared& model = prepared(predictor);
+    const svm::PredictionArrays to = {predictions, values, probabilities};
+    svm::require_probabilities(model.model, probabilities != nullptr);
+    const svm::CallerRows given(*rows, model.model.param.kernel_type);
+    if (given.size() == 1) {
+      predict_row(model.rows, given.rows()[0], to);
+      return 0;
+    }
+    const unsigned most = svm::threads_for_rows(threads, given.size());
+    svm::ThreadPool pool(static_cast<unsigned>(given.threads(most)));
+    svm::predict_rows(model.rows.packed(), given.rows(), given.size(), pool, to);
     return 0;
   });
 }

@@ -1,9 +1,10 @@
 #include "api/training_calls.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "api/border.h"
 #include "base/threads/primitives.h"
 #include "model/compact.h"
+#include "model/model_view.h"
 #include "training/call.h"
 #include "training/cross_validation.h"
 #include "training/random.h"
@@ -19,27 +21,19 @@
 namespace svm {
 namespace {
 
-// At most one of the functions is set.
+// The function of svm_set_random_function(), or null.
 struct ProcessDraws {
-  int (*random)() = nullptr;
-  int (*random_below)(int n, void* user) = nullptr;
+  int (*random)(int n, void* user) = nullptr;
   void* user = nullptr;
 };
-ProcessDraws process_draw_functions;
+ProcessDraws process_draw_function;
 Mutex draws_mutex;  // guards it
-
-void set_process_draws(const ProcessDraws& draws) {
-  const std::lock_guard<Mutex> lock(draws_mutex);
-  process_draw_functions = draws;
-}
 
 // Draws by the function that is set for the process; empty if none is.
 Draw process_draws() {
   const std::lock_guard<Mutex> lock(draws_mutex);
-  const ProcessDraws draws = process_draw_functions;
-  if (draws.random_below != nullptr) return draws_below(draws.random_below, draws.user);
-  if (draws.random == nullptr) return nullptr;
-  return draws_of_caller([random = draws.random](std::uint32_t) { return random(); });
+  const ProcessDraws draws = process_draw_function;
+  return draws.random == nullptr ? Draw() : draws_of_caller(draws.random, draws.user);
 }
 
 }  // namespace
@@ -54,6 +48,17 @@ CallRun::CallRun(const svm_parameter& param, const svm_options* given, svm_resul
 CallRun::CallRun(const svm_parameter& param) : Run(process_messages()) {
   services.draw = process_draws();
   configure(*this, param, nullptr, BadVariables::kIgnore);
+}
+
+void CallRun::use_threads_of(const CallerRows& rows) {
+  const unsigned threads = services.pool->threads();
+  if (rows.threads(threads) < threads) services.pool = std::make_shared<ThreadPool>(1);
+}
+
+ModelPtr CallRun::train(const Problem& problem, const svm_parameter& param) {
+  ModelPtr model = svm::train(problem, param, *this);
+  report();
+  return model;
 }
 
 void CallRun::report() const {
@@ -73,38 +78,39 @@ void Targets::cross_validate(const Problem& problem, const svm_parameter& param,
 
 }  // namespace svm
 
-void svm_set_random_function(int (*random_func)()) { svm::set_process_draws({random_func}); }
-
-void svm_set_random_below_function(int (*random_below)(int n, void* user), void* user) {
-  svm::set_process_draws({nullptr, random_below, user});
+void svm_set_random_function(int (*random)(int n, void* user), void* user) {
+  const std::lock_guard<svm::Mutex> lock(svm::draws_mutex);
+  svm::process_draw_function = {random, user};
 }
 
-svm_model* svm_train_ex(const svm_problem* prob, const svm_parameter* param,
-                        const svm_options* options, svm_result* result) {
-  return svm::guarded<svm_model*>("svm_train_ex", nullptr, [&] {
+svm_model* svm_train_rows(const svm_rows* rows, const double* y, const svm_parameter* param,
+                          const svm_options* options, svm_result* result) {
+  return svm::guarded<svm_model*>("svm_train_rows", nullptr, [&] {
+    const svm::RowsProblem checked(*rows, y, *param, options);
     svm::CallRun run(*param, options, result);
-    svm::ModelPtr model = svm::train(*prob, *param, run);
-    run.report();
+    run.use_threads_of(checked.rows());
+    svm::ModelPtr model = run.train(checked.problem(), *param);
+    svm::drop_class_weights(*model);  // the model must not refer to the caller's memory
+    svm::own_vectors(*model);
     return model.release();
   });
 }
 
-int svm_cross_validation_ex(const svm_problem* prob, const svm_parameter* param, int nr_fold,
-                            const svm_options* options, double* target, svm_result* result) {
-  svm::Targets targets(target, static_cast<std::size_t>(std::max(prob->l, 0)));
-  return svm::guarded("svm_cross_validation_ex", -1, [&] {
+int svm_cross_validate_rows(const svm_rows* rows, const double* y, const svm_parameter* param,
+                            int nr_fold, const svm_options* options, double* target,
+                            svm_result* result) {
+  const bool rows_are_known = rows->size == sizeof(*rows) && rows->rows <= INT_MAX;
+  svm::Targets targets(target, rows_are_known ? rows->rows : 0);
+  return svm::guarded("svm_cross_validate_rows", -1, [&] {
+    const svm::RowsProblem checked(*rows, y, *param, options);
     svm::CallRun run(*param, options, result);
-    targets.cross_validate(*prob, *param, nr_fold, run);
+    run.use_threads_of(checked.rows());
+    targets.cross_validate(checked.problem(), *param, nr_fold, run);
     return 0;
   });
 }
 
 void svm_init_options(svm_options* options, size_t size) { svm::init_options(options, size); }
-
-// The function sets no more members because its callers were compiled before there were more.
-void(svm_default_options)(svm_options* options) {
-  svm::init_options(options, offsetof(svm_options, reserved) + sizeof(options->reserved));
-}
 
 const char* svm_check_options(const svm_parameter* param, const svm_options* options) {
   return svm::guarded<const char*>("svm_check_options", "out of memory",

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 
+#include "api/rows.h"
+#include "model/model_memory.h"
 #include "solvers/run/run.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "training/problem.h"
 
 namespace svm {
@@ -18,7 +20,13 @@ class CallRun : public Run {
   CallRun(const svm_parameter& param, const svm_options* given, svm_result* result);
   // The run of one of LIBSVM's functions, which have no options and ignore invalid variables.
   explicit CallRun(const svm_parameter& param);
-  // Fills the caller's result, and the arrays in the options, with what the run recorded.
+
+  // Keeps to the thread that `rows` may need.
+  void use_threads_of(const CallerRows& rows);
+
+  // Trains, and fills the caller's result and the arrays in the options.
+  ModelPtr train(const Problem& problem, const svm_parameter& param);
+  // Fills them with what the run recorded.
   void report() const;
 
  private:

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
@@ -22,7 +23,7 @@
 #include "programs/data/dataset.h"
 #include "solvers/math/draws.h"
 #include "solvers/rows/nystrom.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 
@@ -34,7 +35,7 @@ double processor_seconds() {
 
 void drop(const char*, void*) {}
 
-// Embedded rows as a view of floats.
+// Embedded rows, of floats.
 struct Embedded {
   Embedded(const svm::NystromEmbedding& embedding, std::size_t first, std::size_t count)
       : values((count + svm::kTileRows) * embedding.stride()), view() {
@@ -49,7 +50,7 @@ struct Embedded {
     view.values = values.data();
   }
   std::vector<float> values;
-  svm_problem_view view;
+  svm_rows view;
 };
 
 void run(const svm_problem& train, const svm_problem& test, double gamma, double cost,
@@ -68,7 +69,6 @@ void run(const svm_problem& train, const svm_problem& test, double gamma, double
   const svm::NystromEmbedding embedding(problem, svm::uniform_landmarks(size, landmarks, draws),
                                         services);
   Embedded embedded(embedding, 0, size);
-  embedded.view.y = train.y;
   const double embedding_seconds = processor_seconds() - start;
   param.kernel_type = LINEAR;
   param.C = cost;
@@ -76,7 +76,7 @@ void run(const svm_problem& train, const svm_problem& test, double gamma, double
   param.cache_size = 100;
   param.shrinking = 1;
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
   options.solver = "dcd";
   options.as_published = 1;
   options.time_limit = kMostSeconds;
@@ -84,12 +84,15 @@ void run(const svm_problem& train, const svm_problem& test, double gamma, double
   options.threads = 1;
   svm_result result = {};
   result.size = sizeof(result);
-  const svm::ModelPtr model(svm_train_view(&embedded.view, &param, &options, &result));
+  const svm::ModelPtr model(svm_train_rows(&embedded.view, train.y, &param, &options, &result));
   if (!model) throw std::runtime_error(svm_last_error());
   const double seconds = processor_seconds() - start - embedding_seconds;
   const Embedded others(embedding, size, tests);
   std::vector<double> predictions(tests);
-  if (svm_predict_rows(model.get(), &others.view, 1, predictions.data(), nullptr, nullptr) != 0) {
+  const std::unique_ptr<svm_predictor, void (*)(svm_predictor*)> predictor(
+      svm_make_predictor(model.get(), 0), svm_free_predictor);
+  if (predictor == nullptr || svm_predict_rows(predictor.get(), &others.view, 1, predictions.data(),
+                                               nullptr, nullptr) != 0) {
     throw std::runtime_error(svm_last_error());
   }
   std::size_t wrong = 0, hits = 0, positive = 0, found = 0;

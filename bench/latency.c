@@ -16,6 +16,7 @@
 // Exits with status 1 if a label differs, and with status 2 if something fails.
 #include <dlfcn.h>
 #include <err.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,7 @@
 
 #include <sys/wait.h>
 
-#include "../svm.h"
+#include "../svm_ext.h"
 
 enum { kLoads = 5, kFirstCalls = 100, kReadings = 100000 };
 
@@ -129,14 +130,13 @@ struct Library {
   double (*values)(const struct svm_model*, const struct svm_node*, double*);
 };
 
-// Older versions of this library have no predictors.
+// Older versions of this library have no such predictors.
 struct Predictors {
-  void* (*make)(const struct svm_model*, int copy);
-  double (*predict)(const void*, const struct svm_node*, double* values, double* probabilities);
-  double (*predict_dense)(const void*, const void* x, size_t columns, int value_type,
-                          double* values, double* probabilities);
-  size_t (*bytes)(const void*);
-  void (*release)(void*);
+  struct svm_predictor* (*make)(const struct svm_model*, int copy);
+  int (*predict)(const struct svm_predictor*, const struct svm_rows*, size_t threads,
+                 double* predictions, double* values, double* probabilities);
+  size_t (*bytes)(const struct svm_predictor*);
+  void (*release)(struct svm_predictor*);
 };
 
 // Sets a pointer to a function, which may be missing unless it is required.
@@ -214,7 +214,7 @@ struct Bench {
   struct Library libraries[kPredictor];  // by way
   struct svm_model* models[kPredictor];
   struct Predictors predictors;
-  void* predictor;  // null if the library has none
+  struct svm_predictor* predictor;  // null if the library has none
   double* dense;
   size_t columns, numbers;  // numbers is the number of decision values of a row
   int kinds;                // those of a predictor are the last
@@ -223,10 +223,17 @@ struct Bench {
 // The values may be null.
 static double predict(const struct Bench* b, enum Way way, size_t row, double* values) {
   const struct svm_node* const x = b->rows.row[row];
-  if (way == kPredictor) return b->predictors.predict(b->predictor, x, values, NULL);
-  if (way == kDense) {
-    return b->predictors.predict_dense(b->predictor, b->dense + row * b->columns, b->columns, 0,
-                                       values, NULL);
+  if (way == kPredictor || way == kDense) {
+    struct svm_rows rows = {.size = sizeof(rows), .rows = 1, .layout = SVM_NODES};
+    rows.nodes = b->rows.row + row;
+    if (way == kDense) {
+      rows.layout = SVM_DENSE;
+      rows.columns = rows.stride = b->columns;
+      rows.values = b->dense + row * b->columns;
+    }
+    double label;
+    const int status = b->predictors.predict(b->predictor, &rows, 1, &label, values, NULL);
+    return status == 0 ? label : NAN;
   }
   const struct Library* const library = &b->libraries[way];
   return values == NULL ? library->predict(b->models[way], x)
@@ -299,14 +306,16 @@ static void measure(const struct Bench* b, size_t calls, size_t runs) {
 // Makes the predictor, without a copy of the model, if the library has predictors.
 static void make_predictor(struct Bench* b) {
   struct Predictors* const p = &b->predictors;
-  find(b->libraries[kOwn].handle, "svm_make_predictor", &p->make, 0);
+  void* found = NULL;
+  find(b->libraries[kOwn].handle, "svm_arrays_of_model", &found, 0);  // as old as these predictors
+  if (found != NULL) find(b->libraries[kOwn].handle, "svm_make_predictor", &p->make, 1);
   b->kinds = p->make != NULL ? kKindCount : kKindCount - 3;
   if (p->make == NULL) return;
-  find(b->libraries[kOwn].handle, "svm_predictor_predict", &p->predict, 1);
-  find(b->libraries[kOwn].handle, "svm_predictor_predict_dense", &p->predict_dense, 1);
+  find(b->libraries[kOwn].handle, "svm_predict_rows", &p->predict, 1);
   find(b->libraries[kOwn].handle, "svm_predictor_bytes", &p->bytes, 1);
   find(b->libraries[kOwn].handle, "svm_free_predictor", &p->release, 1);
-  void *const copy = p->make(b->models[kOwn], 1), *const plain = p->make(b->models[kOwn], 0);
+  struct svm_predictor* const copy = p->make(b->models[kOwn], 1);
+  struct svm_predictor* const plain = p->make(b->models[kOwn], 0);
   if (copy == NULL || plain == NULL) errx(2, "cannot make a predictor");
   printf("predictor-bytes: %zu, with a copy of the model %zu\n", p->bytes(plain), p->bytes(copy));
   b->predictor = plain;

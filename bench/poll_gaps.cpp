@@ -19,7 +19,7 @@
 #include "programs/cli/train_options.h"
 #include "programs/cli/training_set.h"
 #include "programs/data/dataset.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 
@@ -67,6 +67,11 @@ int run(svm::cli::TrainSettings& settings, const std::string& file) {
   svm::Dataset data = svm::cli::read_training_set(file, settings.param);
   svm::cli::set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();
+  svm_rows rows = {};
+  rows.size = sizeof(rows);
+  rows.rows = static_cast<std::size_t>(problem.l);
+  rows.layout = SVM_NODES;
+  rows.nodes = problem.x;
   settings.options.print = print_nothing;
   svm_result result = {};
   result.size = sizeof(result);
@@ -75,12 +80,13 @@ int run(svm::cli::TrainSettings& settings, const std::string& file) {
   settings.options.progress_user = &polls;
   if (settings.cross_validation()) {
     std::vector<double> target(static_cast<std::size_t>(problem.l));
-    if (svm_cross_validation_ex(&problem, &settings.param, settings.folds, &settings.options,
-                                target.data(), &result) != 0) {
+    if (svm_cross_validate_rows(&rows, problem.y, &settings.param, settings.folds,
+                                &settings.options, target.data(), &result) != 0) {
       throw svm::cli::Failure(svm_last_error());
     }
   } else {
-    const svm::ModelPtr model(svm_train_ex(&problem, &settings.param, &settings.options, &result));
+    const svm::ModelPtr model(
+        svm_train_rows(&rows, problem.y, &settings.param, &settings.options, &result));
     if (model == nullptr) throw svm::cli::Failure(svm_last_error());
   }
   const double seconds = polls.seconds();

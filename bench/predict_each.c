@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../svm.h"
+#include "../svm_ext.h"
 
 enum { kFeatures = 8 };
 

@@ -19,7 +19,7 @@
 
 #include "programs/cli/input.h"
 #include "programs/data/dataset.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 
@@ -113,10 +113,11 @@ int compare(int argc, char** argv) {
   std::vector<std::vector<svm_node>> nodes;
   for (std::size_t k = 0; k < sample; ++k) nodes.push_back(rows.nodes(k * (count / sample)));
 
-  svm_problem_view view{};
+  svm_rows view{};
   view.size = sizeof(view);
   view.rows = count;
   view.columns = view.stride = rows.columns;
+  view.layout = SVM_DENSE;
   view.value_type = SVM_FLOAT;
   view.values = rows.values.data();
   std::printf("%s: %zu rows of %zu floats, %d support vectors; the peer predicts %zu\n", argv[1],
@@ -132,9 +133,12 @@ int compare(int argc, char** argv) {
       }
       peer_times.add(peer_start, static_cast<double>(count) / static_cast<double>(sample));
       const Seconds start;
-      if (svm_predict_rows(model, &view, threads, predictions.data(), nullptr, nullptr) != 0) {
+      svm_predictor* const predictor = svm_make_predictor(model, 0);
+      if (predictor == nullptr ||
+          svm_predict_rows(predictor, &view, threads, predictions.data(), nullptr, nullptr) != 0) {
         throw std::runtime_error(svm_last_error());
       }
+      svm_free_predictor(predictor);
       own_times.add(start, 1);
       for (std::size_t k = 0; k < sample; ++k) {
         same = same && predictions[k * (count / sample)] == peer_predictions[k];

@@ -24,7 +24,7 @@
 #include "programs/data/dataset.h"
 #include "solvers/run/messages.h"
 #include "solvers/run/run.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "training/call.h"
 
 namespace {
@@ -63,14 +63,19 @@ void run(const svm_problem& problem, const svm_parameter& param, const std::stri
     return name.find(suffix) != std::string::npos;
   };
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
   options.solver = solver.c_str();
   options.print = print_nothing;
   if (is_asked_for(":published")) options.as_published = 1;
   svm_result result = {};
   result.size = sizeof(result);
+  svm_rows rows = {};
+  rows.size = sizeof(rows);
+  rows.rows = static_cast<std::size_t>(problem.l);
+  rows.layout = SVM_NODES;
+  rows.nodes = problem.x;
   const double start = processor_seconds();
-  const svm::ModelPtr model(svm_train_ex(&problem, &param, &options, &result));
+  const svm::ModelPtr model(svm_train_rows(&rows, problem.y, &param, &options, &result));
   const double seconds = processor_seconds() - start;
   if (!model) throw std::runtime_error(svm_last_error());
   std::printf("%s,%d,%lld,%lld,%lld,%lld,%lld,%.6f,%.6f,%.17g,%.6g,%.6f", name.c_str(),

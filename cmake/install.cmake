@@ -1,4 +1,4 @@
-# Installation: programs, libraries, header, documents, and the files that help others find them.
+# Installation: programs, libraries, headers, documents, and the files that help others find them.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -9,7 +9,7 @@ install(TARGETS ${libraries} EXPORT libsvm-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${CMAKE_INSTALL_INCLUDEDIR}/libsvm)
-install(FILES svm.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/libsvm)
+install(FILES svm.h svm_ext.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/libsvm)
 
 # The tools in Python find their programs relative to share/. They have the names that Debian gave them.
 set(scripts)

@@ -44,6 +44,27 @@ void write_markdown(const std::string& path, const std::vector<Program>& program
       "LIBSVM: `-cost 5` is `-c 5`. Long options take their value as `--name value` or\n"
       "`--name=value`.\n";
   for (const Program& program : programs) text += "\n" + svm::cli::markdown_section(program);
+  text +=
+      "\n## Environment variables\n\n"
+      "The library reads them at every call. Invalid values end the programs, and the functions "
+      "of\n"
+      "`svm_ext.h` that train; LIBSVM's functions ignore them with a warning.\n\n"
+      "| variable | for | values |\n"
+      "| --- | --- | --- |\n"
+      "| `LIBSVM_SOLVER` | users | solver of calls that name none, `svm_train` of LIBSVM's clients "
+      "included; unset: smo |\n"
+      "| `SVM_NUM_THREADS` | users | number of threads, 1 to 1024; unset: the number of processors "
+      "|\n"
+      "| `LIBSVM_PACKED_MODELS` | users | `off`, or the most whole megabytes for what "
+      "`svm_predict` "
+      "keeps of a model; unset: as many bytes as its support vectors have |\n"
+      "| `SVM_INSTRUCTION_SET` | tests and measurements | `plain`, `avx2` or `avx512`; on aarch64 "
+      "`plain` or `neon`; unset: the best that the processor has |\n"
+      "| `SVM_ENGINE` | tests and measurements | `plain`, `bits`, `integers`, `dense` or "
+      "`columns`, "
+      "and for csmo `floats` or `bytes`; unset: the data decide |\n\n"
+      "The programs also read `TERM` (`dumb` turns off the line that shows how far they are) and\n"
+      "`COLUMNS`.\n";
   write_file(path, text);
 }
 

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
+#include "base/platform/caller_exception.h"
+
 namespace svm {
 
 DataRow::DataRow(const DataLayout& layout, std::size_t number) : place_(nullptr), layout_(&layout) {
+  if (has_kernel()) {
+    place_ = reinterpret_cast<const void*>(number);  // NOLINT(performance-no-int-to-ptr): not read
+    return;
+  }
   place_ = with_types([&](auto value, auto start) -> const void* {
     if (layout.sparse) return static_cast<const decltype(start)*>(layout.row_starts) + number;
     return static_cast<const decltype(value)*>(layout.values) + number * layout.stride;
@@ -12,6 +18,7 @@ DataRow::DataRow(const DataLayout& layout, std::size_t number) : place_(nullptr)
 }
 
 std::size_t DataRow::number() const {
+  if (has_kernel()) return reinterpret_cast<std::uintptr_t>(place_);
   return with_types([&](auto value, auto start) -> std::size_t {
     if (layout_->sparse) {
       const auto* const starts = static_cast<const decltype(start)*>(layout_->row_starts);
@@ -24,7 +31,20 @@ std::size_t DataRow::number() const {
   });
 }
 
+void DataRow::kernel_values(const int* others, std::size_t count, double* values) const {
+  call_caller([&] {
+    layout_->kernel(layout_->kernel_user, static_cast<int>(number()), others,
+                    static_cast<int>(count), values);
+  });
+}
+
 double DataRow::value_in(std::size_t column) const {
+  if (has_kernel()) {
+    const int other = static_cast<int>(column);
+    double value = 0;
+    kernel_values(&other, 1, &value);
+    return value;
+  }
   return with_types([&](auto value, auto number) -> double {
     if (!layout_->sparse) {
       return static_cast<double>(dense_values<decltype(value)>()[column]);

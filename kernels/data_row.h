@@ -2,6 +2,7 @@
 #ifndef SVM_KERNELS_DATA_ROW_H_
 #define SVM_KERNELS_DATA_ROW_H_
 
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,6 +22,10 @@ struct DataLayout {
   std::size_t stride;          // dense: values from row to row
   const void* row_starts;      // sparse
   const void* column_numbers;  // sparse
+  // Rows without columns, known by their kernel values alone: the caller's function, and its
+  // `user`; null for all other rows.
+  void (*kernel)(void* user, int row, const int* others, int count, double* values) = nullptr;
+  void* kernel_user = nullptr;
 };
 
 // A row: its nodes, or its place in a layout.  Nodes and layout must outlive it.  A zero in a row
@@ -46,11 +51,15 @@ class DataRow {
     platform::prefetch(static_cast<const char*>(place_) + kLine);
   }
 
-  // For rows of a view only: the number of the row in the view, from 0; its number of columns; its
-  // value in a column.
+  // For rows of a view only: the number of the row in the view, from 0; its number of columns, or
+  // of kernel values that can be asked for; its value in a column, or its kernel value.
   std::size_t number() const;
-  std::size_t columns() const { return layout_->columns; }
+  std::size_t columns() const { return has_kernel() ? INT_MAX : layout_->columns; }
   double value_in(std::size_t column) const;
+
+  // Writes K(row, others[j]) to values[j], j < count, by the caller's function.
+  bool has_kernel() const { return layout_ != nullptr && layout_->kernel != nullptr; }
+  void kernel_values(const int* others, std::size_t count, double* values) const;
 
  private:
   friend class RowCursor;
@@ -153,6 +162,9 @@ class DataRows {
     selected.numbers_ = numbers;
     return selected;
   }
+
+  // True if kernel values of the rows come from a function of the caller.
+  bool have_kernel() const { return view_ != nullptr && view_->kernel != nullptr; }
 
   explicit operator bool() const {
     return nodes_ != nullptr || view_ != nullptr || rows_ != nullptr;

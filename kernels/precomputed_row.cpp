@@ -35,6 +35,25 @@ std::uint64_t bits_of(double value) {
   }
 }
 
+// look_up() by the caller's function, some values at a time; `values` holds the serial numbers.
+void ask_for(const DataRow& x, const DataRows& support_vectors, std::size_t count, double* values) {
+  constexpr std::size_t kTogether = 1024;
+  int others[kTogether];
+  for (std::size_t begin = 0; begin < count; begin += kTogether) {
+    const std::size_t some = std::min(kTogether, count - begin);
+    for (std::size_t k = 0; k < some; ++k) {
+      const double serial = values[begin + k];
+      others[k] = static_cast<int>(serial) - 1;
+      if (others[k] + 1 != serial || others[k] < 0) {
+        throw PrecomputedRowError(
+            joined({"a support vector begins with ", first_pair(support_vectors[begin + k]),
+                    ", which is no serial number"}));
+      }
+    }
+    x.kernel_values(others, some, values + begin);
+  }
+}
+
 }  // namespace
 
 std::string first_pair(const DataRow& row) {
@@ -73,6 +92,7 @@ void look_up(const DataRow& x, const DataRows& support_vectors, std::size_t coun
   double most = 0;
   std::memcpy(&most, &largest, sizeof(most));
   if (!row.reaches(static_cast<int>(most))) refuse_row(row, support_vectors);
+  if (x.has_kernel()) return ask_for(x, support_vectors, count, values);
   bool whole = true;
   for (std::size_t s = 0; s < count; ++s) {
     const int serial = static_cast<int>(values[s]);

@@ -1,7 +1,8 @@
 // Rows of a precomputed kernel: 0:serial 1:K(row, 1) 2:K(row, 2) ... and index -1 at the end.  Like
 // LIBSVM, the library does not read the indices: some programs number the places from 1.
 // K(row, other) is at the position given by the serial number of the other row.  Rows of a view
-// hold the values from position 1 on; their serial numbers are 1, 2, ...
+// hold the values from position 1 on, or have them computed by the caller; their serial numbers are
+// 1, 2, ...
 #ifndef SVM_KERNELS_PRECOMPUTED_ROW_H_
 #define SVM_KERNELS_PRECOMPUTED_ROW_H_
 

@@ -30,7 +30,7 @@ void free_kept_predictors(svm_model& model) noexcept;
 // none waits for it.  `messages` gives those of the predictor.
 const RowPredictor* kept_predictor(const svm_model& model, Packing packing, Messages (*messages)());
 
-// The predictor if it is there already.
+// The predictor if it is there already; for tests.
 const RowPredictor* predictor_at_hand(const svm_model& model, Packing packing);
 
 }  // namespace svm

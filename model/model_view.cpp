@@ -1,6 +1,8 @@
 #include "model/model_view.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <memory>
 
 #include "kernels/precomputed_row.h"
 #include "model/pairs.h"
@@ -111,6 +113,14 @@ ModelPtr make_model(const ModelView& view, VectorOrigin origin) {
     copy_vectors(view, *model);
   }
   return model;
+}
+
+void own_vectors(svm_model& model) {
+  if (model.free_sv != 0) return;
+  const ModelView view(model);
+  const std::unique_ptr<svm_node*, void (*)(void*)> rows(model.SV, std::free);
+  model.SV = nullptr;
+  copy_vectors(view, model);
 }
 
 }  // namespace svm

@@ -89,6 +89,9 @@ ModelPtr make_model_without_vectors(const ModelView& view);
 // numbers in the data set, from 1.  Throws std::bad_alloc.
 ModelPtr make_model(const ModelView& view, VectorOrigin origin);
 
+// Copies the support vectors into the model unless it has its own.  Throws std::bad_alloc.
+void own_vectors(svm_model& model);
+
 }  // namespace svm
 
 #endif  // SVM_MODEL_MODEL_VIEW_H_

@@ -132,20 +132,4 @@ void predict_rows(const PackedModel& model, DataRows rows, std::size_t count, Th
   });
 }
 
-void predict_rows(const svm_model& model, DataRows rows, std::size_t count, ThreadPool& pool,
-                  const PredictionArrays& to, Messages (*messages)()) {
-  constexpr std::size_t kRowsForLabels = 64;  // that pay for another form of the support vectors
-  const Packing packing = wants_labels_alone(to) ? Packing::kLabelsThenValues : Packing::kValues;
-  const bool are_few = count < BatchPredictor::kFewRows;
-  const RowPredictor* const kept =
-      are_few ? kept_predictor(model, packing, messages) : predictor_at_hand(model, packing);
-  if (kept != nullptr && (are_few || kept->packed().vectors.any != nullptr)) {
-    return predict_rows(kept->packed(), rows, count, pool, to);
-  }
-  const bool with_labels = packing == Packing::kLabelsThenValues && count >= kRowsForLabels;
-  const PackedModel packed(model, with_labels ? packing : Packing::kValues,
-                           are_few ? 0 : most_packed_bytes(model));
-  predict_rows(packed, rows, count, pool, to);
-}
-
 }  // namespace svm

@@ -23,11 +23,6 @@ unsigned threads_for_rows(std::size_t threads, std::size_t rows);
 void predict_rows(const PackedModel& model, DataRows rows, std::size_t count, ThreadPool& pool,
                   const PredictionArrays& to);
 
-// The same with forms that are kept behind the model (see kept_predictor(), also for `messages`),
-// or made for the time of the call.
-void predict_rows(const svm_model& model, DataRows rows, std::size_t count, ThreadPool& pool,
-                  const PredictionArrays& to, Messages (*messages)());
-
 }  // namespace svm
 
 #endif  // SVM_MODEL_ROW_PREDICTIONS_H_

@@ -35,7 +35,7 @@ MODULES = [path.stem for path in HERE.glob("svm*.py")] + [
 ]
 PROGRAMS = ["svm-train", "svm-predict", "svm-scale", "svm-grid"]
 # The files and folders that these are built from.
-SOURCES = ["CMakeLists.txt", "COPYRIGHT", "README.md", "svm.h", "svm.cpp", "svm-*.cpp"]
+SOURCES = ["CMakeLists.txt", "COPYRIGHT", "README.md", "svm.h", "svm_ext.h", "svm.cpp", "svm-*.cpp"]
 LISTED = [
     word
     for line in (PROJECT / "cmake/sources.txt").read_text().splitlines()

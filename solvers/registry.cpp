@@ -7,21 +7,17 @@
 
 #include "base/platform/text.h"
 #include "kernels/kernel_types.h"
+#include "solvers/historical/mdm.h"
+#include "solvers/historical/pcg.h"
+#include "solvers/historical/platt.h"
+#include "solvers/rows/linear_dcd.h"
+#include "solvers/rows/subgradient.h"
 #include "solvers/run/messages.h"
 #include "solvers/smo/csmo.h"
 #include "solvers/smo/fused_solver.h"
 #include "solvers/smo/solver.h"
 #include "solvers/two_level/two_level.h"
 #include "svm.h"
-
-// SVM_FEWER_SOLVERS leaves smo and csmo: those that work on rows and those of older papers go.
-#if !defined(SVM_FEWER_SOLVERS)
-#include "solvers/historical/mdm.h"
-#include "solvers/historical/pcg.h"
-#include "solvers/historical/platt.h"
-#include "solvers/rows/linear_dcd.h"
-#include "solvers/rows/subgradient.h"
-#endif
 
 namespace svm {
 namespace {
@@ -53,7 +49,7 @@ Solution solve_csmo(DualProblem problem, double epsilon, bool shrinking, Monitor
 
 const char* const kSvmTypeNames[] = {"C-SVC", "nu-SVC", "one-class", "epsilon-SVR", "nu-SVR"};
 constexpr unsigned kTypeCount = std::size(kSvmTypeNames), kAllTypes = (1U << kTypeCount) - 1;
-[[maybe_unused]] constexpr unsigned kCSvc = 1U << C_SVC, kCostTypes = kCSvc | 1U << EPSILON_SVR;
+constexpr unsigned kCSvc = 1U << C_SVC, kCostTypes = kCSvc | 1U << EPSILON_SVR;
 
 // A constant, so that it outlives every thread that trains.
 using Entry = SolverEntry;
@@ -64,7 +60,6 @@ constexpr std::initializer_list<Entry> kSolvers = {
     with({&Entry::refined, &Entry::start_point, &Entry::free_set, &Entry::single},
          {"csmo", "1", "conjugate SMO: the same optimum, sooner",
           "Torres-Barran, Alaiz, Dorronsoro, Pattern Recognition 2021", kAllTypes, solve_csmo}),
-#if !defined(SVM_FEWER_SOLVERS)
     with({&Entry::bias, &Entry::linear_only},
          {"dcd", "", "linear, no threshold: coordinate descent",
           "Hsieh, Chang, Lin, Keerthi, Sundararajan, ICML 2008", kCostTypes, nullptr, solve_dcd}),
@@ -93,7 +88,6 @@ constexpr std::initializer_list<Entry> kSolvers = {
     with({&Entry::refined},
          {"pcg", "", "chunking with projected conjugate gradients",
           "Burges, Data Mining and Knowledge Discovery 1998", kCSvc, solve_by<ChunkingSolver>}),
-#endif
 };
 
 using Entries = std::array<Entry, kSolvers.size()>;

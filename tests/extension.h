@@ -1,4 +1,4 @@
-// Shared by the tests of the second part of svm.h.
+// Shared by the tests of svm_ext.h.
 #ifndef SVM_TESTS_EXTENSION_H_
 #define SVM_TESTS_EXTENSION_H_
 
@@ -9,8 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
+#include "tests/rows.h"
 #include "tests/training_data.h"
 #include "tests/warnings.h"
 
@@ -23,7 +24,7 @@ using OwnedModel = std::unique_ptr<svm_model, FreeModel>;
 
 inline svm_options default_options() {
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
   return options;
 }
 
@@ -63,7 +64,7 @@ class Extension : public testing::Test {
     options_.print = drop_text;
   }
 
-  OwnedModel train() { return OwnedModel(svm_train_ex(&problem_, &param_, &options_, &result_)); }
+  OwnedModel train() { return OwnedModel(test::train(&problem_, &param_, &options_, &result_)); }
   // The reason why training fails.
   std::string refusal() {
     EXPECT_EQ(train(), nullptr);
@@ -81,10 +82,9 @@ class Extension : public testing::Test {
 
 // The model file, with all digits.
 inline std::string saved_text(const svm_model& model) {
-  const svm_save_options digits = {sizeof(svm_save_options), 17, 17};
-  char* const text = svm_save_model_to_memory(&model, &digits, nullptr);
+  char* const text = svm_model_text(&model, 17, nullptr);
   std::string result = text;
-  svm_free(text);
+  svm_free_text(text);
   return result;
 }
 

@@ -13,6 +13,7 @@ import sys
 RANKS = [
     ["base/platform"],
     ["base/simd", "base/threads", "svm.h"],
+    ["svm_ext.h"],
     ["base/simd/loops"],
     ["base/simd/targets"],
     ["base/io"],
@@ -45,13 +46,13 @@ ABOVE = {
     "programs/grid": BASE + ["programs/platform", "kernels", "kernels/engines", "kernels/matrix",
                              "solvers/run", "solvers", "model", "training"],
     "programs/cli": BASE + MODEL_FACTS + [
-        "programs/platform", "programs/data", "programs/grid", "programs/certificate",
+        "svm_ext.h", "programs/platform", "programs/data", "programs/grid", "programs/certificate",
         "solvers", "solvers/run", "training"],
-    "examples/page/native": ["base/io", "programs/data", "svm.h", "kernels", "model", "solvers/run",
+    "examples/page/native": ["base/io", "programs/data", "svm.h", "svm_ext.h", "kernels", "model", "solvers/run",
                              "solvers/smo", "solvers", "training"],
-    "examples/embedding/cpp": ["svm.h"],
-    "examples/embedding/java": ["svm.h"],
-    "python/native": ["svm.h", "api", "programs/grid", "kernels", "kernels/engines", "solvers",
+    "examples/embedding/cpp": ["svm.h", "svm_ext.h"],
+    "examples/embedding/java": ["svm.h", "svm_ext.h"],
+    "python/native": ["svm.h", "svm_ext.h", "api", "programs/grid", "kernels", "kernels/engines", "solvers",
                       "solvers/run", "training"],
 }
 

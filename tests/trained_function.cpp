@@ -132,9 +132,12 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
     for (int s = begin; s < end && takes_part; ++s) {
       const double coefficient = model.sv_coef[a == b || k == b ? a : b - 1][s];
       if (coefficient == 0) continue;
-      const auto [place, is_new] = machine_of.emplace(model.SV[s], out.machines.size());
+      // A support vector of a precomputed kernel may be its serial number alone.
+      const svm_node* const vector =
+          param.kernel_type == PRECOMPUTED ? problem.x[model.sv_indices[s] - 1] : model.SV[s];
+      const auto [place, is_new] = machine_of.emplace(vector, out.machines.size());
       if (is_new) {
-        out.machines.push_back(model.SV[s]);
+        out.machines.push_back(vector);
         out.weights.push_back(0);
         out.sizes.push_back(0);
       }

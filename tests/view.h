@@ -1,4 +1,4 @@
-// Rows of test data in every layout of struct svm_problem_view.
+// Rows of test data in every layout of numbers that struct svm_rows has.
 #ifndef SVM_TESTS_VIEW_H_
 #define SVM_TESTS_VIEW_H_
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/training_data.h"
 
 namespace svm::test {
@@ -109,12 +109,12 @@ class ViewedData {
       view_.row_starts = starts_.data();
       view_.column_numbers = columns_.data();
     }
-    view_.y = labels_.data();
   }
   ViewedData(const ViewedData&) = delete;
   ViewedData& operator=(const ViewedData&) = delete;
 
-  const svm_problem_view& view() const { return view_; }
+  const svm_rows& view() const { return view_; }
+  const double* labels() const { return labels_.data(); }
   Data& rows() { return rows_; }
 
  private:
@@ -123,7 +123,7 @@ class ViewedData {
   std::vector<float> floats_;
   std::vector<std::int64_t> starts_, columns_;
   std::vector<std::int32_t> short_starts_, short_columns_;
-  svm_problem_view view_{};
+  svm_rows view_{};
 };
 
 }  // namespace svm::test

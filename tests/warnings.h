@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm::test {
 

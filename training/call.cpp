@@ -1,6 +1,7 @@
 #include "training/call.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -37,43 +38,15 @@ constexpr double kLargestBias = 1e100;
 svm_options complete(const svm_options* given) {
   svm_options options = default_options();
   if (given == nullptr) return options;
-  const auto take = [&](auto field) {
-    if (has_member(*given, field)) options.*field = given->*field;
-  };
-  take(&svm_options::solver);
-  take(&svm_options::max_iterations);
-  take(&svm_options::time_limit);
-  take(&svm_options::use_seed);
-  take(&svm_options::seed);
-  take(&svm_options::progress);
-  take(&svm_options::progress_user);
-  take(&svm_options::print);
-  take(&svm_options::print_user);
-  take(&svm_options::free_set);
-  take(&svm_options::threads);
-  take(&svm_options::init);
-  take(&svm_options::fixed_threshold);
-  take(&svm_options::bias);
-  take(&svm_options::landmarks);
-  take(&svm_options::landmark_sampling);
-  take(&svm_options::row_weights);
-  take(&svm_options::random);
-  take(&svm_options::random_user);
-  take(&svm_options::warn);
-  take(&svm_options::warn_user);
-  take(&svm_options::random_below);
-  take(&svm_options::random_below_user);
-  take(&svm_options::problem_iterations);
-  take(&svm_options::problem_status);
-  take(&svm_options::problem_room);
-  take(&svm_options::as_published);
-  take(&svm_options::first_order);
+  // The sizes of all versions are multiples of this, and so no member is cut.
+  constexpr std::size_t kUnit = alignof(svm_options);
+  std::memcpy(&options, given, given->size / kUnit * kUnit);
   return options;
 }
 
 const char* options_size_fault(const svm_options* given) {
   if (given == nullptr) return nullptr;
-  return size_fault(*given, "svm_options: size is not set (use svm_default_options)",
+  return size_fault(*given, "svm_options: size is not set (use svm_init_options)",
                     "svm_options: size is larger than this version of the library knows");
 }
 
@@ -107,14 +80,13 @@ struct Texts {
     init = option_text("init", &SolverEntry::start_point);
     bias = option_text("bias", &SolverEntry::bias);
     landmarks = option_text("the number of landmarks", &SolverEntry::landmarks);
-    landmark_sampling = option_text("the sampling of landmarks", &SolverEntry::landmarks);
     fixed_threshold = option_text("fixed_threshold", &SolverEntry::fixed_threshold);
     too_many_threads = "threads > " + std::to_string(kMaxThreads);
     for (const SolverEntry& entry : solvers()) supported[&entry] = supported_text(entry);
     table = solver_table();
   }
-  std::string unknown, unknown_in_variable, free_set, init, fixed_threshold, bias, landmarks,
-      landmark_sampling, table, too_many_threads;
+  std::string unknown, unknown_in_variable, free_set, init, fixed_threshold, bias, landmarks, table,
+      too_many_threads;
   std::map<const SolverEntry*, std::string> supported;
 };
 
@@ -162,6 +134,7 @@ const Texts& texts() {
 svm_options default_options() {
   svm_options options{};
   options.size = sizeof(options);
+  options.seed = -1;
   options.free_set = 1;
   return options;
 }
@@ -189,7 +162,7 @@ const char* choice_fault(const Choice& choice, const svm_parameter* param) {
 
 // What is wrong with the other options; null if nothing is.
 const char* options_fault(const svm_options& options, const Choice& choice) {
-  if (options.max_iterations < 0) return "max_iterations < 0";
+  if (options.max_iter < 0) return "max_iter < 0";
   if (!(options.time_limit >= 0)) return "time_limit < 0";
   if (options.free_set == 0 && !choice.solver->free_set) return texts().free_set.c_str();
   if (options.init != nullptr && !choice.solver->start_point) return texts().init.c_str();
@@ -208,20 +181,9 @@ const char* options_fault(const svm_options& options, const Choice& choice) {
   if (!(options.bias >= 0 && options.bias <= kLargestBias)) return "bias < 0 or bias > 1e100";
   if (options.bias != 0 && !choice.solver->bias) return texts().bias.c_str();
   if (options.landmarks != 0 && !choice.solver->landmarks) return texts().landmarks.c_str();
-  if (options.landmark_sampling < SVM_SAMPLING_DEFAULT ||
-      options.landmark_sampling > SVM_SAMPLING_UNIFORM) {
-    return "unknown landmark sampling";
-  }
-  if (options.landmark_sampling != 0 && !choice.solver->landmarks) {
-    return texts().landmark_sampling.c_str();
-  }
   if (options.threads > kMaxThreads) return texts().too_many_threads.c_str();
-  if (options.random != nullptr && options.use_seed != 0) {
-    return "random and use_seed exclude each other";
-  }
-  if (options.random_below != nullptr && (options.random != nullptr || options.use_seed != 0)) {
-    return "random_below excludes random and use_seed";
-  }
+  if (options.seed < -1 || options.seed > UINT32_MAX) return "seed < -1 or seed > 4294967295";
+  if (options.random != nullptr && options.seed >= 0) return "random and seed exclude each other";
   return nullptr;
 }
 
@@ -238,8 +200,7 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
 }
 
 const double* row_weights_of(const svm_options* given) {
-  const bool is_known = given != nullptr && options_size_fault(given) == nullptr;
-  return is_known && has_member(*given, &svm_options::row_weights) ? given->row_weights : nullptr;
+  return options_size_fault(given) == nullptr ? complete(given).row_weights : nullptr;
 }
 
 const char* check_result(const svm_result* result) {
@@ -281,7 +242,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   require_exact_arithmetic();
   run.services.pool = std::make_shared<ThreadPool>(threads);
   run.options.solver = options.as_published != 0 ? published(*choice.solver) : choice.solver;
-  run.options.max_iterations = options.max_iterations;
+  run.options.max_iterations = options.max_iter;
   run.options.time_limit = options.time_limit;
   run.options.free_set = options.free_set != 0;
   run.options.init = options.init;
@@ -291,14 +252,13 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   run.options.first_order = options.first_order != 0;
   run.options.examples.bias = options.bias;
   run.options.examples.landmarks = options.landmarks;
-  if (options.use_seed != 0) run.options.examples.seed = options.seed;
-  if (options.use_seed != 0) run.services.draw = remainders_of(Generator(options.seed));
-  if (options.random != nullptr) {
-    run.services.draw = draws_of_caller([random = options.random, user = options.random_user](
-                                            std::uint32_t) { return random(user); });
+  if (options.seed >= 0) {
+    const auto seed = static_cast<std::uint32_t>(options.seed);
+    run.options.examples.seed = seed;
+    run.services.draw = remainders_of(Generator(seed));
   }
-  if (options.random_below != nullptr) {
-    run.services.draw = draws_below(options.random_below, options.random_below_user);
+  if (options.random != nullptr) {
+    run.services.draw = draws_of_caller(options.random, options.random_user);
   }
   const auto send = [](auto* function, void* user) {
     return to_caller([function, user](const char* text) { function(text, user); });
@@ -316,7 +276,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
     progress.seconds = snapshot.seconds;
     try {
       return call(&progress, user) == 0;
-    } catch (...) {  // svm.h says that it cancels
+    } catch (...) {  // svm_ext.h says that it cancels
       return false;
     }
   };
@@ -324,21 +284,21 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
 
 void store_record(const Record& report, svm_result* result) {
   if (result == nullptr) return;
-  const auto put = [&](auto field, auto value) {
-    if (has_member(*result, field)) result->*field = value;
-  };
-  put(&svm_result::status, static_cast<int>(report.status));
-  put(&svm_result::problems, report.problems);
-  put(&svm_result::iterations, report.iterations);
-  put(&svm_result::conjugate_steps, report.steps.conjugate);
-  put(&svm_result::clipped_steps, report.steps.clipped);
-  put(&svm_result::phases, report.steps.phases);
-  put(&svm_result::objective, report.objective);
-  put(&svm_result::violation, report.violation);
-  put(&svm_result::kernel_rows, report.kernel_rows);
-  put(&svm_result::kernel_seconds, report.kernel_seconds);
-  put(&svm_result::seconds, report.seconds);
-  put(&svm_result::outer_steps, report.steps.outer);
+  svm_result all{};
+  all.size = result->size;
+  all.problems = report.problems;
+  all.iterations = report.iterations;
+  all.conjugate_steps = report.steps.conjugate;
+  all.clipped_steps = report.steps.clipped;
+  all.phases = report.steps.phases;
+  all.outer_steps = report.steps.outer;
+  all.objective = report.objective;
+  all.violation = report.violation;
+  all.kernel_rows = report.kernel_rows;
+  all.kernel_seconds = report.kernel_seconds;
+  all.seconds = report.seconds;
+  all.status = static_cast<int>(report.status);
+  std::memcpy(result, &all, result->size);
 }
 
 void store_machines(const std::vector<MachineRecord>& machines, const svm_options* given) {

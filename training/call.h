@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "solvers/run/run.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm {
 
@@ -44,17 +44,8 @@ void store_machines(const std::vector<MachineRecord>& machines, const svm_option
 // The table of solvers; never freed.
 const char* solver_list();
 
-// Structures of svm.h that may grow begin with the size that the caller compiled.
-
-// True if the caller's structure has this member.
-template <typename Structure, typename Field>
-bool has_member(const Structure& structure, Field Structure::*field) {
-  const auto* begin = reinterpret_cast<const char*>(&structure);
-  const auto* end = reinterpret_cast<const char*>(&(structure.*field)) + sizeof(Field);
-  return static_cast<std::size_t>(end - begin) <= structure.size;
-}
-
-// Returns `too_small` or `too_large` if the size is; else null.
+// Structures of svm_ext.h that may grow begin with the size that the caller compiled.  Returns
+// `too_small` or `too_large` if the size is; else null.
 template <typename Structure>
 const char* size_fault(const Structure& structure, const char* too_small, const char* too_large) {
   if (structure.size < sizeof(structure.size)) return too_small;

@@ -1,9 +1,12 @@
 #include "training/random.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <numeric>
 #include <utility>
+
+#include "base/platform/caller_exception.h"
 
 namespace svm {
 
@@ -30,10 +33,12 @@ std::uint32_t Generator::next() {
 
 int Generator::operator()() { return static_cast<int>(next() >> 1U); }
 
-Draw draws_below(int (*random_below)(int n, void* user), void* user) {
-  return draws_of_caller([random_below, user](std::uint32_t bound) {
-    return random_below(static_cast<int>(std::min<std::uint32_t>(bound, INT_MAX)), user);
-  });
+Draw draws_of_caller(int (*random)(int n, void* user), void* user) {
+  return [random, user](std::uint32_t bound) {
+    const int most = static_cast<int>(std::min<std::uint32_t>(bound, INT_MAX));
+    const int number = call_caller([&] { return random(most, user); }) & INT_MAX;
+    return static_cast<int>(static_cast<std::uint32_t>(number) % bound);
+  };
 }
 
 Draw default_draws() {

@@ -5,14 +5,11 @@
 #define SVM_TRAINING_RANDOM_H_
 
 #include <array>
-#include <climits>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <utility>
 #include <vector>
 
-#include "solvers/run/messages.h"
 #include "solvers/run/run.h"
 
 namespace svm {
@@ -40,23 +37,9 @@ Draw remainders_of(Random random) {
   };
 }
 
-// Makes draws from a function of the caller, to which the bound is passed.  Of a result outside of
-// [0, bound) the remainder of its low 31 bits is taken.  The function's exceptions become
-// CallerExceptions.
-template <typename Random>
-Draw draws_of_caller(Random random) {
-  return [random](std::uint32_t bound) -> int {
-    try {
-      const int number = random(bound) & INT_MAX;
-      return static_cast<int>(static_cast<std::uint32_t>(number) % bound);
-    } catch (...) {
-      throw CallerException{std::current_exception()};
-    }
-  };
-}
-
-// The same for a function that never sees a bound beyond INT_MAX.
-Draw draws_below(int (*random_below)(int n, void* user), void* user);
+// Makes draws from a function of the caller, which never sees a bound beyond INT_MAX.  Of a result
+// outside of [0, bound) the remainder of its low 31 bits is taken.
+Draw draws_of_caller(int (*random)(int n, void* user), void* user);
 
 // Draws of the C library's rand().  In a build with SVM_NO_RAND: what they are after srand(1), from
 // the start.

@@ -28,9 +28,9 @@ double cache_bytes(const svm_parameter& param) { return param.cache_size * kMega
 
 void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
                 const svm_parameter& param, std::size_t uses, Run& run) {
-  // The rows of a precomputed kernel exist already.  They are checked once, as rows of the whole
-  // problem, so that messages have their numbers.
-  const bool precomputed = param.kernel_type == PRECOMPUTED;
+  // The rows of a precomputed kernel exist already, unless a function computes them.  They are
+  // checked once, as rows of the whole problem, so that messages have their numbers.
+  const bool precomputed = param.kernel_type == PRECOMPUTED && !data.have_kernel();
   if (run.services.shared_rows || uses < (precomputed ? 1 : 2) || works_on_examples(run)) return;
   const bool keep = uses >= kUsesWorthKeeping && !precomputed;
   const GoOn go_on = [&run] { return run.poll(); };

@@ -103,7 +103,8 @@ std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Exa
 // Merges two rows, as prediction does, so it also takes rows whose indices do not ascend.
 std::unique_ptr<RowEngine> make_plain_engine(const KernelFunction& kernel, Examples examples);
 
-// Looks up K(i, j) in row i at the serial number of row j.  The rows are read later as well.
+// Looks up K(i, j) in row i at the serial number of row j, or asks the caller's function for it.
+// The rows are read later as well.
 std::unique_ptr<RowEngine> make_precomputed_engine(DataRows rows, std::size_t count);
 
 }  // namespace svm

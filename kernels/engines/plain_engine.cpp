@@ -151,6 +151,53 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
   std::vector<std::size_t> serials_;
 };
 
+// Asks a function of the caller for the values of a row.
+class FunctionEngine final : public RowEngine {
+ public:
+  FunctionEngine(DataRows rows, std::size_t count) : rows_(rows.copy(count)) {}
+
+  std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
+                                      std::unique_ptr<PackedColumns> old) const override {
+    if (old == nullptr) old = std::make_unique<Numbers>();
+    std::vector<int>& numbers = static_cast<Numbers&>(*old).rows;
+    numbers.resize(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      numbers[k] = static_cast<int>(rows_[examples[k]].number());
+    }
+    return old;
+  }
+
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               float* out) const override {
+    std::vector<double> values(to - from);
+    compute(example, columns, from, to, values.data());
+    std::transform(values.begin(), values.end(), out,
+                   [](double value) { return static_cast<float>(value); });
+  }
+
+  void compute(std::size_t example, const PackedColumns& columns, std::size_t from, std::size_t to,
+               double* out) const override {
+    const std::vector<int>& numbers = static_cast<const Numbers&>(columns).rows;
+    if (from < to) rows_[example].kernel_values(numbers.data() + from, to - from, out);
+  }
+
+  double diagonal(std::size_t example) const override {
+    return rows_[example].value_in(rows_[example].number());
+  }
+
+  bool is_symmetric() const override { return false; }  // the last digits may differ
+
+  double value_cost() const override { return 1000; }
+
+ private:
+  // The numbers of the rows that are columns.
+  struct Numbers final : PackedColumns {
+    std::vector<int> rows;
+  };
+
+  std::vector<DataRow> rows_;
+};
+
 }  // namespace
 
 std::unique_ptr<RowEngine> make_plain_engine(const KernelFunction& kernel, Examples examples) {
@@ -158,6 +205,7 @@ std::unique_ptr<RowEngine> make_plain_engine(const KernelFunction& kernel, Examp
 }
 
 std::unique_ptr<RowEngine> make_precomputed_engine(DataRows rows, std::size_t count) {
+  if (rows.have_kernel()) return std::make_unique<FunctionEngine>(rows, count);
   return std::make_unique<PrecomputedEngine>(rows, count);
 }
 

@@ -8,5 +8,5 @@ cmake --build build-conda --parallel "${CPU_COUNT:-1}"
 cmake --install build-conda
 
 # Recipes that need LIBSVM look here.
-cp svm.h "$PREFIX/include"
+cp svm.h svm_ext.h "$PREFIX/include"
 [ -e "$PREFIX/lib/libsvm.so.4" ] || ln -s libsvm.4.dylib "$PREFIX/lib/libsvm.so.4"

@@ -16,7 +16,7 @@ class Csmo < Formula
     system "cmake", "--build", "build"
     system "cmake", "--install", "build"
     # Formulae that need LIBSVM look here.
-    include.install "svm.h"
+    include.install "svm.h", "svm_ext.h"
     lib.install_symlink "libsvm.4.dylib" => "libsvm.so.4" if OS.mac?
   end
 
@@ -32,8 +32,8 @@ class Csmo < Formula
     system bin/"svm-train", "-s", "3", "targets"
     assert_match "Accuracy = 100%", shell_output("#{bin}/svm-predict rows rows.model out")
     (testpath/"test.c").write <<~EOS
-      #include <svm.h>
-      int main(void) { return libsvm_version == LIBSVM_VERSION ? 0 : 1; }
+      #include <svm_ext.h>
+      int main(void) { return libsvm_version == LIBSVM_VERSION && svm_version() ? 0 : 1; }
     EOS
     system ENV.cc, "test.c", "-I#{include}", "-L#{lib}", "-lsvm", "-o", "test"
     system "./test"

@@ -9,7 +9,7 @@
 
 namespace svm {
 
-// Certifies a model that svm_train_ex() made from these rows and parameters with the solver and the
+// Certifies a model that svm-train made from these rows and parameters with the solver and the
 // options of `run`; not a loaded model, which has rounded rows and coefficients.  Computes the
 // kernel values of support vectors in doubles on the run's threads and keeps none.  Throws
 // std::invalid_argument if model and problem do not fit, PrecomputedRowError and std::bad_alloc.

@@ -179,7 +179,7 @@ Program grid_program(GridSettings& settings) {
   program.related = {"svm-train", "svm-scale", "svm-easy"};
   const auto is_replaced = [](const Option& option) {
     for (const char* name : {"-c", "-g", "-v", "--check", "--compact", "--digits", "--init",
-                             "--trace", "--weights", "--counts"}) {
+                             "--trace", "--row-weights", "--counts"}) {
       if (option.name == name) return true;
     }
     return false;

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "programs/cli/status_line.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm::cli {
 

@@ -10,7 +10,7 @@
 #include "base/platform/environment.h"
 #include "base/platform/files.h"
 #include "programs/platform/processes.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm::cli {
 namespace {

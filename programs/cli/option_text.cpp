@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "programs/cli/options.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm::cli {
 namespace {

@@ -33,7 +33,7 @@ Option solver_option(TrainSettings& settings) {
   for (const SolverEntry& entry : solvers()) option.choices.emplace_back(entry.name);
   option.store = [&settings](const Option::Value& value) {
     svm_options options;
-    svm_default_options(&options);
+    svm_init_options(&options, sizeof(options));
     options.solver = value.text.c_str();
     if (const char* fault = svm_check_options(nullptr, &options)) {
       throw BadValue("'" + value.text + "': " + fault);
@@ -64,33 +64,6 @@ Option free_set_option(TrainSettings& settings) {
   return option;
 }
 
-Option landmark_sampling_option(TrainSettings& settings) {
-  Option option = value_option(
-      ValueKind::kText, "--landmark-sampling", "way",
-      solvers_having(&SolverEntry::landmarks) + ": how landmarks are drawn", "uniform", "uniform");
-  option.choices = {"uniform"};
-  option.store = [&settings](const Option::Value& value) {
-    if (value.text != "uniform") {
-      throw BadValue("'" + value.text + "' is not known; known are: uniform");
-    }
-    settings.options.landmark_sampling = SVM_SAMPLING_UNIFORM;
-  };
-  return option;
-}
-
-Option seed_option(TrainSettings& settings) {
-  Option option = value_option(ValueKind::kInt, "--seed", "n",
-                               "seed of random draws: of the folds of -v and -b, "
-                               "and of the solvers dcd, avsf, pegasos and snacks",
-                               "a fixed one", ">= 0");
-  option.lower = 0;
-  option.store = [&settings](const Option::Value& value) {
-    settings.options.use_seed = 1;
-    settings.options.seed = static_cast<unsigned int>(value.integer);
-  };
-  return option;
-}
-
 }  // namespace
 
 std::vector<Option> solver_options(TrainSettings& settings) {
@@ -103,7 +76,7 @@ std::vector<Option> solver_options(TrainSettings& settings) {
              int_option("--max-iter", "n",
                         "stop each binary problem after n iterations; there is a warning, and the "
                         "model is written",
-                        "as LIBSVM: at least 10000000", ">= 1", options.max_iterations)),
+                        "as LIBSVM: at least 10000000", ">= 1", options.max_iter)),
       within(kLeast, kMost,
              real_option("--time-limit", "seconds",
                          "stop training, or the whole cross validation, after this time; there is "
@@ -137,8 +110,11 @@ std::vector<Option> solver_options(TrainSettings& settings) {
                  "--landmarks", "n",
                  solvers_having(&SolverEntry::landmarks) + ": rows that stand for all of them",
                  "1000", ">= 1; more than there are rows means all of them", options.landmarks)),
-      landmark_sampling_option(settings),
-      seed_option(settings),
+      within(0, kMost,
+             int_option("--seed", "n",
+                        "seed of random draws: of the folds of -v and -b, and of the solvers dcd, "
+                        "avsf, pegasos and snacks",
+                        "a fixed one", ">= 0", options.seed)),
       threads_option("train", options.threads),
       file_option("--trace", "file",
                   "write a trace of the training as CSV, a row for about every 1000 iterations: "

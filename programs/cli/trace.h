@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/io/output_file.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm::cli {
 

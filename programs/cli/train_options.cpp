@@ -57,7 +57,7 @@ TrainSettings::TrainSettings() : param() {
   param.p = 0.1;
   param.shrinking = 1;
   param.probability = 0;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
 }
 
 void TrainSettings::finish() {
@@ -149,7 +149,7 @@ Program train_program(TrainSettings& settings) {
           {"0", "1"}),
       weight_option(settings),
       file_option(
-          "--weights", "file",
+          "--row-weights", "file",
           "weights of the rows, a number >= 0 on each line: C of a row is multiplied by its "
           "weight, and nu stands for a part of the sum of weights; rows of weight 0 are "
           "left out of training",

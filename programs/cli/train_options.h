@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "programs/cli/options.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm::cli {
 

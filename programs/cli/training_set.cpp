@@ -70,10 +70,10 @@ std::vector<double> read_row_weights(const std::string& path, std::size_t rows) 
     weights = parse_row_weights(
         opened("can't open weights file " + path, [&] { return read_whole_file(path); }));
   } catch (const InputError& error) {
-    throw Failure("ERROR: --weights " + path + ": " + error.what());
+    throw Failure("ERROR: --row-weights " + path + ": " + error.what());
   }
   if (weights.size() != rows) {
-    throw Failure("ERROR: --weights " + path + ": " + std::to_string(weights.size()) +
+    throw Failure("ERROR: --row-weights " + path + ": " + std::to_string(weights.size()) +
                   " weights for " + std::to_string(rows) + " rows");
   }
   return weights;

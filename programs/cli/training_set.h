@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "programs/data/dataset.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm::cli {
 

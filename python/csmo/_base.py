@@ -4,6 +4,7 @@ from typing import Any, Callable, Dict, List, Tuple, Union
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils.validation import (
     _num_samples,
     check_consistent_length,
@@ -31,6 +32,7 @@ def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
         "probability": ["boolean"],
         **counterpart._parameter_constraints,
         **own_constraints(*SOLVERS),
+        "support_only": ["boolean"],
     }
 
 
@@ -73,7 +75,16 @@ class KernelMachine(Machine):
 class BaseSVM(KernelMachine):
     """Base class of the estimators that scikit-learn has as well; not for direct use."""
 
+    support_only: bool = False  # of estimators that an older version pickled
+
     # Training
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.support_only and not callable(self.kernel):
+            raise ValueError(
+                f"support_only=True is for a kernel that is a function, not for {self.kernel!r}"
+            )
 
     def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
         """If the kernel is a function, X is returned unchanged: its rows may be anything."""
@@ -90,11 +101,16 @@ class BaseSVM(KernelMachine):
             self._X_fit = X
         return self._kernel_rows(super()._training_rows(X, count), count)
 
+    def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
+        super()._keep_results(X, call, result)
+        if self.support_only:
+            self._X_fit = _safe_indexing(indexable(X)[0], np.sort(self.support_))
+
     # Prediction
 
     def _kernel_rows(self, X: Any, columns: int) -> Any:
         """Returns what the library reads for the rows of X.  If these are kernel values, there must
-        be `columns` of them, one for each training row."""
+        be `columns` of them, one for each row of training, or for each one that was kept."""
         kernel, count = X, _num_samples(X)
         if callable(self.kernel):
             kernel = self.kernel(X, self._X_fit)
@@ -105,8 +121,8 @@ class BaseSVM(KernelMachine):
             return X
         if kernel.shape != (count, columns):
             raise ValueError(
-                f"the kernel of {count} rows should have the shape {(count, columns)}, "
-                f"as there are {columns} rows of training, but has {kernel.shape}"
+                f"the kernel of {count} rows with {columns} rows of training should have the shape "
+                f"{(count, columns)}, but has {kernel.shape}"
             )
         if callable(self.kernel) and not np.isfinite(kernel).all():
             raise ValueError("the kernel function returned values that are not finite")
@@ -115,7 +131,13 @@ class BaseSVM(KernelMachine):
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self)
         X = self._validate(X, reset=False)
-        return Rows(self._kernel_rows(X, self.shape_fit_[0]))
+        columns = self.shape_fit_[0]
+        if not callable(self.kernel) or _num_samples(self._X_fit) == columns:
+            return Rows(self._kernel_rows(X, columns))
+        support = np.sort(self.support_)  # the rows that were kept
+        kernel = with_zeros(self._kernel_rows(X, len(support)))
+        places = (kernel.data, support[kernel.indices], kernel.indptr)
+        return Rows(sp.csr_matrix(places, shape=(len(kernel.indptr) - 1, columns)))
 
     # Conversion
 

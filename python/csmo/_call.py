@@ -33,8 +33,7 @@ class Call:
     POLL_SECONDS = 0.05
 
     def __init__(self) -> None:
-        self.options = _native.Options()
-        _native.init_options(ctypes.byref(self.options), ctypes.sizeof(self.options))
+        self.options = _native.default_options()
         self.watch = _native.Watch()
         self.interrupted = False
         self.warnings = Texts()

@@ -194,7 +194,7 @@ class SVC(_Classifier):
     Parameters
     ----------
     $ C kernel degree gamma coef0 shrinking probability tol cache_size class_weight verbose max_iter
-    $ decision_function_shape break_ties random_state solver n_jobs
+    $ decision_function_shape break_ties random_state solver support_only n_jobs
 
     Attributes
     ----------
@@ -239,6 +239,7 @@ class SVC(_Classifier):
         break_ties: bool = False,
         random_state: Any = None,
         solver: str = "csmo",
+        support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
         self.C = C
@@ -257,6 +258,7 @@ class SVC(_Classifier):
         self.break_ties = break_ties
         self.random_state = random_state
         self.solver = solver
+        self.support_only = support_only
         self.n_jobs = n_jobs
 
 
@@ -272,7 +274,7 @@ class NuSVC(_Classifier):
         Upper bound on the fraction of margin errors and lower bound on the fraction of support
         vectors, in (0, 1].
     $ kernel degree gamma coef0 shrinking probability tol cache_size class_weight verbose max_iter
-    $ decision_function_shape break_ties random_state solver n_jobs
+    $ decision_function_shape break_ties random_state solver support_only n_jobs
 
     Attributes
     ----------
@@ -326,6 +328,7 @@ class NuSVC(_Classifier):
         break_ties: bool = False,
         random_state: Any = None,
         solver: str = "csmo",
+        support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
         self.nu = nu
@@ -344,4 +347,5 @@ class NuSVC(_Classifier):
         self.break_ties = break_ties
         self.random_state = random_state
         self.solver = solver
+        self.support_only = support_only
         self.n_jobs = n_jobs

@@ -28,14 +28,14 @@ class NystroemSVC(SupportedLabels, KernelMachine):
 
     Parameters
     ----------
-    n_landmarks : int, default=1000
+    landmarks : int, default=1000
         Number of landmarks for each pair of classes.  The more there are, the closer the result is
         to that of all rows.
     $ C named_kernel degree gamma coef0
     tol : float, default=1e-3
         The solver 'snacks' ends if a stage changes the objective by less than this part of it.
     cache_size : float, default=200
-        Megabytes for the embedding, which takes 4 * n_rows * n_landmarks bytes.  If it is too
+        Megabytes for the embedding, which takes 4 * n_rows * landmarks bytes.  If it is too
         small, results are the same, but every pass over the rows computes the embedding again.
     $ class_weight verbose max_iter decision_function_shape break_ties
     random_state : int, RandomState instance or None, default=None
@@ -62,7 +62,7 @@ class NystroemSVC(SupportedLabels, KernelMachine):
     >>> from csmo import NystroemSVC
     >>> from sklearn.datasets import make_moons
     >>> X, y = make_moons(5000, noise=0.1, random_state=0)
-    >>> model = NystroemSVC(n_landmarks=50, random_state=0).fit(X[::2], y[::2])
+    >>> model = NystroemSVC(landmarks=50, random_state=0).fit(X[::2], y[::2])
     >>> print(model.score(X[1::2], y[1::2]) > 0.98, len(model.support_))
     True 50
     """
@@ -77,14 +77,14 @@ class NystroemSVC(SupportedLabels, KernelMachine):
             ).split()
         },
         **own_constraints(*SOLVERS),
-        "n_landmarks": [Interval(Integral, 1, None, closed="left")],
+        "landmarks": [Interval(Integral, 1, None, closed="left")],
         "kernel": [StrOptions(set(KERNELS))],
     }
 
     def __init__(
         self,
         *,
-        n_landmarks: int = 1000,
+        landmarks: int = 1000,
         C: float = 1.0,
         kernel: str = "rbf",
         degree: int = 3,
@@ -101,7 +101,7 @@ class NystroemSVC(SupportedLabels, KernelMachine):
         solver: str = "snacks",
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.n_landmarks = n_landmarks
+        self.landmarks = landmarks
         self.C = C
         self.kernel = kernel
         self.degree = degree
@@ -120,5 +120,5 @@ class NystroemSVC(SupportedLabels, KernelMachine):
 
     def _call(self) -> Call:
         call = super()._call()
-        call.options.landmarks = int(self.n_landmarks)
+        call.options.landmarks = int(self.landmarks)
         return call

@@ -104,7 +104,7 @@ class Machine(BaseEstimator):
         """X is validated; y contains doubles, which are class numbers for a classifier."""
         count = _num_samples(X)
         weights = self._row_weights(sample_weight, X, y)
-        rows = Rows(self._training_rows(X, count), y)
+        rows = Rows(self._training_rows(X, count))
         call = self._call()
         call.weigh_rows(weights)
         classes = len(getattr(self, "classes_", ()))
@@ -113,7 +113,7 @@ class Machine(BaseEstimator):
         param = self._parameter(class_weight)
 
         def train() -> Tuple[Model, Model]:
-            model = Model.train(rows, param, call, result, self._kernel_rows_of_search)
+            model = Model.train(rows, y, param, call, result, self._kernel_rows_of_search)
             return model, self._predictor_of(model)
 
         with Bar(self.tol, wanted=self.verbose == 2) as bar:
@@ -186,9 +186,9 @@ class Machine(BaseEstimator):
         call.options.solver = self.solver.encode()
         call.options.threads = thread_count(self.n_jobs)
         if self.max_iter != -1:
-            call.options.max_iterations = int(self.max_iter)
+            call.options.max_iter = int(self.max_iter)
         seed = check_random_state(getattr(self, "random_state", None)).randint(_LARGEST_SEED)
-        call.options.use_seed, call.options.seed = 1, int(seed)
+        call.options.seed = int(seed)
         return call
 
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:

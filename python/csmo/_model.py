@@ -1,6 +1,7 @@
 """A trained model of the library."""
 
 import ctypes
+import itertools
 import threading
 from typing import Any, Dict, Optional, Tuple
 
@@ -18,7 +19,16 @@ KERNELS = {
     "precomputed": _native.PRECOMPUTED,
 }
 
+_NODE = np.dtype([("index", np.int32), ("value", np.float64)], align=True)  # struct svm_node
+
 _preparing = threading.Lock()
+
+
+def _copied(address: Optional[int], count: int, dtype: Any) -> np.ndarray:
+    """A copy of `count` numbers of the library; zeros if it has none."""
+    if not address:
+        return np.zeros(count, dtype)
+    return np.frombuffer(ctypes.string_at(address, count * np.dtype(dtype).itemsize), dtype).copy()
 
 
 class Model:
@@ -29,6 +39,11 @@ class Model:
         self._handle = ctypes.c_void_p(handle)
         self._prepared: Optional[int] = None
         if not handle:
+            raise _native.failure()
+        self._arrays = _native.sized(_native.ModelArrays)
+        self._vectors = _native.sized(_native.Rows)
+        parts = ctypes.byref(self._arrays), ctypes.byref(self._vectors)
+        if _native.arrays_of_model(self._handle, *parts) != 0:
             raise _native.failure()
 
     def __del__(self) -> None:
@@ -42,6 +57,7 @@ class Model:
     def train(
         cls,
         rows: Rows,
+        y: np.ndarray,
         param: _native.Parameter,
         call: Call,
         result: _native.Result,
@@ -49,12 +65,14 @@ class Model:
     ) -> "Model":
         """Trains with the options of the call.  The classes are in ascending order.  `kernel_rows`
         are those of a search on the same rows."""
-        view, parameter, options = map(ctypes.byref, (rows.view, param, call.options))
-        return cls(_native.train(view, parameter, options, kernel_rows, ctypes.byref(result)))
+        labels = np.ascontiguousarray(y, np.float64)
+        parts = map(ctypes.byref, (param, call.options))
+        data = ctypes.byref(rows.struct), labels.ctypes.data
+        return cls(_native.train(*data, *parts, kernel_rows, ctypes.byref(result)))
 
     @classmethod
     def from_text(cls, text: bytes) -> "Model":
-        return cls(_native.load_from_memory(text, len(text)))
+        return cls(_native.parse_model(text, len(text)))
 
     @classmethod
     def from_arrays(
@@ -73,21 +91,23 @@ class Model:
         parts = _native.sized(_native.ModelArrays, param=ctypes.pointer(param), nr_class=classes)
         parts.l = len(kept["sv_indices"])
         if rows is not None:
-            parts.sv = ctypes.pointer(rows.view)
+            parts.sv = ctypes.pointer(rows.struct)
+        lines = [line.ctypes.data for line in kept["sv_coef"]]
+        parts.sv_coef = (ctypes.c_void_p * len(lines))(*lines)
         for name, array in kept.items():
-            setattr(parts, name, array.ctypes.data)
+            if name != "sv_coef":
+                setattr(parts, name, array.ctypes.data)
         return cls(_native.model_from_arrays(ctypes.byref(parts)))
 
     def text(self) -> bytes:
         size = ctypes.c_size_t()
-        options = _native.sized(_native.SaveOptions, number_digits=17, feature_digits=17)
-        text = _native.save_to_memory(self._handle, ctypes.byref(options), ctypes.byref(size))
+        text = _native.model_text(self._handle, 17, ctypes.byref(size))
         if not text:
             raise _native.failure()
         try:
             return ctypes.string_at(text, size.value)
         finally:
-            _native.free(text)
+            _native.free_text(text)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return Model.from_text, (self.text(),)
@@ -97,54 +117,51 @@ class Model:
         single one."""
         return Model(_native.compact(self._handle))
 
-    def _array(self, get: Any, count: int, dtype: Any = np.float64) -> np.ndarray:
-        values = np.zeros(count, dtype=dtype)
-        get(self._handle, values.ctypes.data)
-        return values
-
     @property
     def support(self) -> np.ndarray:
         """Row numbers of the support vectors, from 0."""
-        count = _native.get_nr_sv(self._handle)
-        return self._array(_native.get_sv_indices, count, np.int32) - np.int32(1)
+        return _copied(self._arrays.sv_indices, self._arrays.l, np.int32) - np.int32(1)
 
     def vectors(self, columns: int) -> np.ndarray:
         """(n_support, columns) the support vectors."""
-        result = np.zeros((_native.get_nr_sv(self._handle), columns))
-        for row, values in enumerate(result):
-            count = _native.get_sv(self._handle, row, None, None)
-            places, found = np.empty(count, dtype=np.int32), np.empty(count)
-            _native.get_sv(self._handle, row, places.ctypes.data, found.ctypes.data)
-            values[places - 1] = found
+        result = np.zeros((self._arrays.l, columns))
+        # The library has the rows of nodes one after the other, each with a node at its end.
+        starts = _copied(self._vectors.nodes, len(result), np.uintp).tolist()
+        indices = ctypes.cast(starts[-1], ctypes.POINTER(ctypes.c_int))
+        step = _NODE.itemsize // ctypes.sizeof(ctypes.c_int)
+        last = next(i for i in itertools.count() if indices[step * i] == -1)
+        starts.append(starts[-1] + (last + 1) * _NODE.itemsize)
+        for values, start, end in zip(result, starts, starts[1:]):
+            nodes = _copied(start, (end - start) // _NODE.itemsize - 1, _NODE)
+            values[nodes["index"] - 1] = nodes["value"]
         return result
 
     @property
     def coefficients(self) -> np.ndarray:
         """(n_classes - 1, n_support) as in LIBSVM; (1, n_support) for a single function."""
-        count = _native.get_nr_sv(self._handle)
-        lines = _native.get_nr_class(self._handle) - 1
-        return self._array(_native.get_sv_coef, lines * count).reshape(lines, count)
+        lines = self._arrays.sv_coef[: self._arrays.nr_class - 1]
+        return np.array([_copied(line, self._arrays.l, np.float64) for line in lines])
 
     @property
     def thresholds(self) -> np.ndarray:
         """rho, one for each decision function."""
-        return self._array(_native.get_rho, self.function_count)
+        return _copied(self._arrays.rho, self.function_count, np.float64)
 
     @property
     def support_by_class(self) -> np.ndarray:
-        return self._array(_native.get_nr_sv_by_class, _native.get_nr_class(self._handle), np.int32)
+        return _copied(self._arrays.nr_sv, self._arrays.nr_class, np.int32)
 
     @property
     def probability_slopes(self) -> Tuple[np.ndarray, np.ndarray]:
         """A and B in 1 / (1 + exp(A f + B)) for each pair of classes."""
+        a, b = self._arrays.prob_a, self._arrays.prob_b
         count = self.function_count
-        return self._array(_native.get_prob_a, count), self._array(_native.get_prob_b, count)
+        return _copied(a, count, np.float64), _copied(b, count, np.float64)
 
     @property
     def class_numbers(self) -> np.ndarray:
         """Labels of the classes that have rows of positive weight."""
-        count = _native.get_nr_class(self._handle)
-        return self._array(_native.get_labels, count, np.int32)
+        return _copied(self._arrays.label, self._arrays.nr_class, np.int32)
 
     @property
     def has_probabilities(self) -> bool:
@@ -152,7 +169,7 @@ class Model:
 
     @property
     def function_count(self) -> int:
-        return int(_native.get_nr_values(self._handle))
+        return int(self._arrays.nr_values)
 
     def predict(self, rows: Rows, threads: int) -> np.ndarray:
         """(n_rows,) predictions."""
@@ -168,7 +185,7 @@ class Model:
 
     def probabilities(self, rows: Rows, threads: int) -> np.ndarray:
         """(n_rows, n_classes) probabilities."""
-        result = np.empty((len(rows), _native.get_nr_class(self._handle)))
+        result = np.empty((len(rows), self._arrays.nr_class))
         self._predict(rows, threads, None, None, result.ctypes.data)
         return result
 
@@ -179,6 +196,6 @@ class Model:
                     self._prepared = _native.make_predictor(self._handle, 0)
         if self._prepared is None:
             raise _native.failure()
-        view = ctypes.byref(rows.view)
-        if _native.predictor_predict_rows(self._prepared, view, threads, *arrays) != 0:
+        struct = ctypes.byref(rows.struct)
+        if _native.predict_rows(self._prepared, struct, threads, *arrays) != 0:
             raise _native.failure()

@@ -1,7 +1,7 @@
 """The shared library through ctypes: structures, functions and errors.
 
-Only this module of the package knows the layouts of svm.h and of native/csmo.h.  ctypes releases
-the interpreter's lock during calls.  This module does not need numpy.
+Only this module of the package knows the layouts of svm_ext.h and of native/csmo.h.  ctypes
+releases the interpreter's lock during calls.  This module does not need numpy.
 """
 
 import ctypes
@@ -17,7 +17,6 @@ from ctypes import (
     c_int,
     c_longlong,
     c_size_t,
-    c_uint,
     c_void_p,
 )
 from typing import Any, Iterator, Optional
@@ -25,7 +24,7 @@ from typing import Any, Iterator, Optional
 C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR = range(5)
 LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED = range(5)
 DOUBLE, FLOAT = range(2)
-DENSE, CSR_INT32, CSR_INT64 = range(3)
+NODES, DENSE, CSR_INT32, CSR_INT64 = range(4)
 CONVERGED, ITERATION_LIMIT, TIME_LIMIT, CANCELLED, STALLED, IMPRECISE = range(6)
 
 TextFunction = CFUNCTYPE(None, c_char_p, c_void_p)
@@ -72,47 +71,42 @@ class Progress(Structure):
         ("active", c_size_t),
         ("variables", c_size_t),
         ("kernel_rows", c_longlong),
-        ("finished", c_int),
-        ("reserved", c_int),
         ("conjugate_steps", c_longlong),
         ("clipped_steps", c_longlong),
         ("phases", c_longlong),
         ("outer_steps", c_longlong),
+        ("finished", c_int),
+        ("reserved", c_int),
     ]
 
 
 class Options(Structure):
-    """struct svm_options up to the last member that this package uses"""
+    """struct svm_options"""
 
     _fields_ = [
         ("size", c_size_t),
         ("solver", c_char_p),
-        ("max_iterations", c_longlong),
+        ("max_iter", c_longlong),
         ("time_limit", c_double),
-        ("use_seed", c_int),
-        ("seed", c_uint),
+        ("threads", c_size_t),
+        ("row_weights", c_void_p),
+        ("init", c_void_p),
+        ("seed", c_longlong),
+        ("random", c_void_p),
+        ("random_user", c_void_p),
         ("progress", c_void_p),
         ("progress_user", c_void_p),
         ("print", TextFunction),
         ("print_user", c_void_p),
-        ("free_set", c_int),
-        ("threads", c_size_t),
-        ("init", c_void_p),
-        ("fixed_threshold", c_int),
-        ("bias", c_double),
-        ("landmarks", c_size_t),
-        ("landmark_sampling", c_int),
-        ("reserved", c_int),
-        ("row_weights", c_void_p),
-        ("random", c_void_p),
-        ("random_user", c_void_p),
         ("warn", TextFunction),
         ("warn_user", c_void_p),
-        ("random_below", c_void_p),
-        ("random_below_user", c_void_p),
         ("problem_iterations", POINTER(c_longlong)),
         ("problem_status", POINTER(c_int)),
         ("problem_room", c_size_t),
+        ("landmarks", c_size_t),
+        ("bias", c_double),
+        ("free_set", c_int),
+        ("fixed_threshold", c_int),
         ("as_published", c_int),
         ("first_order", c_int),
     ]
@@ -123,23 +117,24 @@ class Result(Structure):
 
     _fields_ = [
         ("size", c_size_t),
-        ("status", c_int),
         ("problems", c_longlong),
         ("iterations", c_longlong),
         ("conjugate_steps", c_longlong),
         ("clipped_steps", c_longlong),
         ("phases", c_longlong),
+        ("outer_steps", c_longlong),
         ("objective", c_double),
         ("violation", c_double),
         ("kernel_rows", c_longlong),
         ("kernel_seconds", c_double),
         ("seconds", c_double),
-        ("outer_steps", c_longlong),
+        ("status", c_int),
+        ("reserved", c_int),
     ]
 
 
-class View(Structure):
-    """struct svm_problem_view"""
+class Rows(Structure):
+    """struct svm_rows"""
 
     _fields_ = [
         ("size", c_size_t),
@@ -147,11 +142,15 @@ class View(Structure):
         ("columns", c_size_t),
         ("layout", c_int),
         ("value_type", c_int),
+        ("nodes", c_void_p),
         ("values", c_void_p),
         ("stride", c_size_t),
         ("row_starts", c_void_p),
         ("column_numbers", c_void_p),
-        ("y", c_void_p),
+        ("kernel", c_void_p),
+        ("kernel_user", c_void_p),
+        ("kernel_threads", c_int),
+        ("reserved", c_int),
     ]
 
 
@@ -161,10 +160,10 @@ class ModelArrays(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("param", POINTER(Parameter)),
-        ("sv", POINTER(View)),
+        ("sv", POINTER(Rows)),
         ("nr_class", c_int),
         ("l", c_int),
-        ("sv_coef", c_void_p),
+        ("sv_coef", POINTER(c_void_p)),
         ("rho", c_void_p),
         ("label", c_void_p),
         ("nr_sv", c_void_p),
@@ -172,13 +171,8 @@ class ModelArrays(Structure):
         ("prob_b", c_void_p),
         ("prob_density_marks", c_void_p),
         ("sv_indices", c_void_p),
+        ("nr_values", c_size_t),
     ]
-
-
-class SaveOptions(Structure):
-    """struct svm_save_options"""
-
-    _fields_ = [("size", c_size_t), ("number_digits", c_int), ("feature_digits", c_int)]
 
 
 class Watch(Structure):
@@ -230,7 +224,7 @@ def _open() -> ctypes.CDLL:
             library = ctypes.CDLL(path)
         except OSError:
             continue
-        if hasattr(library, "svm_struct_size"):  # otherwise it is another project's library
+        if hasattr(library, "svm_train_rows"):  # otherwise it is another project's library
             return library
     raise ImportError("LIBSVM library not found.")
 
@@ -248,59 +242,51 @@ def declare(name: str, result: Any, *arguments: Any) -> Any:
 
 last_error = declare("svm_last_error", c_char_p)
 version = declare("svm_version", c_char_p)
-struct_size = declare("svm_struct_size", c_size_t, c_char_p)
 init_options = declare("svm_init_options", None, c_void_p, c_size_t)
 check_options = declare("svm_check_options", c_char_p, c_void_p, c_void_p)
-train_view = declare("svm_train_view", c_void_p, *[c_void_p] * 4)
-train_ex = declare("svm_train_ex", c_void_p, *[c_void_p] * 4)
-_cross_validation = (c_int, c_void_p, c_void_p, c_int, *[c_void_p] * 3)
-cross_validation_view = declare("svm_cross_validation_view", *_cross_validation)
-cross_validation_ex = declare("svm_cross_validation_ex", *_cross_validation)
-_predict_rows = (c_int, c_void_p, c_void_p, c_size_t, *[c_void_p] * 3)
-predict_rows = declare("svm_predict_rows", *_predict_rows)
+train_rows = declare("svm_train_rows", c_void_p, *[c_void_p] * 5)
+cross_validate_rows = declare(
+    "svm_cross_validate_rows", c_int, *[c_void_p] * 3, c_int, *[c_void_p] * 3
+)
 make_predictor = declare("svm_make_predictor", c_void_p, c_void_p, c_int)
-predictor_predict_rows = declare("svm_predictor_predict_rows", *_predict_rows)
+predict_rows = declare("svm_predict_rows", c_int, c_void_p, c_void_p, c_size_t, *[c_void_p] * 3)
 free_predictor = declare("svm_free_predictor", None, c_void_p)
-save_to_memory = declare("svm_save_model_to_memory", c_void_p, *[c_void_p] * 3)
-load_from_memory = declare("svm_load_model_from_memory", c_void_p, c_char_p, c_size_t)
+model_text = declare("svm_model_text", c_void_p, c_void_p, c_int, c_void_p)
+free_text = declare("svm_free_text", None, c_void_p)
+parse_model = declare("svm_parse_model", c_void_p, c_char_p, c_size_t)
 model_from_arrays = declare("svm_model_from_arrays", c_void_p, c_void_p)
+arrays_of_model = declare("svm_arrays_of_model", c_int, *[c_void_p] * 3)
 compact = declare("svm_compact_model", c_void_p, c_void_p)
-free = declare("svm_free", None, c_void_p)
 destroy = declare("svm_free_and_destroy_model", None, c_void_p)
-get_nr_class = declare("svm_get_nr_class", c_int, c_void_p)
-get_nr_sv = declare("svm_get_nr_sv", c_int, c_void_p)
-get_nr_values = declare("svm_get_nr_values", c_size_t, c_void_p)
-get_labels = declare("svm_get_labels", None, c_void_p, c_void_p)
-get_sv_indices = declare("svm_get_sv_indices", None, c_void_p, c_void_p)
-get_rho = declare("svm_get_rho", c_int, c_void_p, c_void_p)
-get_sv = declare("svm_get_sv", c_size_t, c_void_p, c_int, c_void_p, c_void_p)
-get_sv_coef = declare("svm_get_sv_coef", c_int, c_void_p, c_void_p)
-get_nr_sv_by_class = declare("svm_get_nr_sv_by_class", c_int, c_void_p, c_void_p)
 check_probability_model = declare("svm_check_probability_model", c_int, c_void_p)
-get_prob_a = declare("svm_get_prob_a", c_int, c_void_p, c_void_p)
-get_prob_b = declare("svm_get_prob_b", c_int, c_void_p, c_void_p)
 
-# Structures with a size member may be smaller than the library's; svm_parameter must match exactly.
-for _name, _structure in (
-    ("svm_parameter", Parameter),
-    ("svm_progress", Progress),
-    ("svm_options", Options),
-    ("svm_result", Result),
-    ("svm_problem_view", View),
-    ("svm_save_options", SaveOptions),
-    ("svm_model_arrays", ModelArrays),
-):
-    if struct_size(_name.encode()) < ctypes.sizeof(_structure):
-        raise ImportError(f"the library is older than this package: {_name}")
 
-# Functions that are not in svm.h and exist only in the library of the wheel.
+def default_options() -> Options:
+    """The defaults of all options."""
+    options = Options()
+    init_options(ctypes.byref(options), ctypes.sizeof(options))
+    return options
+
+
+def _check_age() -> None:
+    """The library may be newer than this package: it then knows more options."""
+    options = default_options()
+    options.solver = b"smo"  # instead of that of the environment, which may be wrong
+    fault = check_options(None, ctypes.byref(options))
+    if fault is not None:
+        raise ImportError(f"the library is older than this package: {fault.decode()}")
+
+
+_check_age()
+
+# Functions that are not in svm_ext.h and exist only in the library of the wheel.
 _grid_search: Optional[Any] = None
 _free_rows: Optional[Any] = None
 _train: Optional[Any] = None
 watch_function: Optional[int] = None
 if hasattr(library, "csmo_grid_search"):
-    _train = declare("csmo_train", c_void_p, *[c_void_p] * 5)
-    _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 7)
+    _train = declare("csmo_train", c_void_p, *[c_void_p] * 6)
+    _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 8)
     _free_rows = declare("csmo_free_rows", None, c_void_p)
     watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p).value
 

@@ -38,7 +38,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
     probability : bool, default=False
         Whether to estimate probabilities for ``predict_proba``, as LIBSVM does with ``-b 1``.
         scikit-learn has no such parameter.
-    $ solver n_jobs
+    $ solver support_only n_jobs
 
     Attributes
     ----------
@@ -73,6 +73,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
         max_iter: int = -1,
         probability: bool = False,
         solver: str = "csmo",
+        support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
         self.kernel = kernel
@@ -87,6 +88,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
         self.max_iter = max_iter
         self.probability = probability
         self.solver = solver
+        self.support_only = support_only
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:

@@ -49,6 +49,10 @@ random_state : int, RandomState instance or None, default=None
     Seed of random draws.
 solver : {'csmo', 'smo', 'hybrid'}, default='csmo'
     'csmo' is conjugate SMO; 'smo' takes LIBSVM's steps; 'hybrid' is another name of 'csmo'.
+support_only : bool, default=False
+    For a kernel that is a function: whether predictions call it with the support vectors only,
+    which takes less time, and no other rows are kept, so that pickles are small.  By default it is
+    called with all rows of training, as by scikit-learn.  Predictions are the same.
 n_jobs : int, default=None
     Number of threads of training and prediction.  None and -1 mean all processors, but None means 1
     in workers of another parallel program.  Results do not depend on it.

@@ -58,7 +58,7 @@ class SVR(Targets, Unweighted, BaseSVM):
     $ kernel degree gamma coef0 tol C
     epsilon : float, default=0.1
         The error that costs nothing.
-    $ shrinking cache_size verbose max_iter solver n_jobs
+    $ shrinking cache_size verbose max_iter solver support_only n_jobs
 
     Attributes
     ----------
@@ -97,6 +97,7 @@ class SVR(Targets, Unweighted, BaseSVM):
         verbose: int = False,
         max_iter: int = -1,
         solver: str = "csmo",
+        support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
         self.kernel = kernel
@@ -111,6 +112,7 @@ class SVR(Targets, Unweighted, BaseSVM):
         self.verbose = verbose
         self.max_iter = max_iter
         self.solver = solver
+        self.support_only = support_only
         self.n_jobs = n_jobs
 
 
@@ -123,7 +125,8 @@ class NuSVR(Targets, Unweighted, BaseSVM):
     nu : float, default=0.5
         Upper bound on the fraction of rows with errors above epsilon, which training determines,
         and lower bound on the fraction of support vectors, in (0, 1].
-    $ C kernel degree gamma coef0 shrinking tol cache_size verbose max_iter solver n_jobs
+    $ C kernel degree gamma coef0 shrinking tol cache_size verbose max_iter solver support_only
+    $ n_jobs
 
     Attributes
     ----------
@@ -158,6 +161,7 @@ class NuSVR(Targets, Unweighted, BaseSVM):
         verbose: int = False,
         max_iter: int = -1,
         solver: str = "csmo",
+        support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
         self.nu = nu
@@ -172,4 +176,5 @@ class NuSVR(Targets, Unweighted, BaseSVM):
         self.verbose = verbose
         self.max_iter = max_iter
         self.solver = solver
+        self.support_only = support_only
         self.n_jobs = n_jobs

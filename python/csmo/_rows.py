@@ -1,7 +1,7 @@
-"""Numpy arrays and scipy matrices as views of the library, without copies if the library can read
+"""Numpy arrays and scipy matrices as rows of the library, without copies if the library can read
 them in place."""
 
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Tuple
 
 import numpy as np
 
@@ -39,47 +39,39 @@ def canonical(X: Any) -> Any:
 
 
 class Rows:
-    """The rows of X, (n_rows, n_columns), an array or a CSR matrix.  Keeps the memory of the view
-    alive.  Values must be finite."""
+    """The rows of X, (n_rows, n_columns), an array or a CSR matrix, as struct svm_rows.  Keeps
+    their memory alive.  Values must be finite."""
 
-    def __init__(self, X: Any, y: Optional[np.ndarray] = None) -> None:
-        self.view = _native.sized(_native.View, rows=X.shape[0], columns=X.shape[1])
+    def __init__(self, X: Any) -> None:
+        self.struct = _native.sized(_native.Rows, rows=X.shape[0], columns=X.shape[1])
         if hasattr(X, "indptr"):
             self._kept = self._take_sparse(X)
         else:
             self._kept = self._take_dense(X)
-        if y is not None:
-            if len(y) != X.shape[0]:
-                raise ValueError(f"{X.shape[0]} rows, but {len(y)} labels")
-            self.view.y = self._keep(np.ascontiguousarray(y, dtype=np.float64))
 
     def __len__(self) -> int:
-        return int(self.view.rows)
-
-    def _keep(self, values: np.ndarray) -> int:
-        self._kept.append(values)
-        return int(values.ctypes.data)
+        return int(self.struct.rows)
 
     def _take_values(self, values: np.ndarray) -> Tuple[np.ndarray, List[np.ndarray]]:
         if not _readable(values):
             values = np.ascontiguousarray(values, dtype=np.float64)
-        self.view.value_type = _native.FLOAT if values.dtype == np.float32 else _native.DOUBLE
-        self.view.values = values.ctypes.data
+        self.struct.value_type = _native.FLOAT if values.dtype == np.float32 else _native.DOUBLE
+        self.struct.values = values.ctypes.data
         return values, [values]
 
     def _take_dense(self, X: np.ndarray) -> List[np.ndarray]:
         values, kept = self._take_values(X)
-        self.view.layout = _native.DENSE
-        self.view.stride = max(values.strides[0] // values.itemsize, X.shape[1])
+        self.struct.layout = _native.DENSE
+        self.struct.stride = max(values.strides[0] // values.itemsize, X.shape[1])
         return kept
 
     def _take_sparse(self, X: Any) -> List[np.ndarray]:
         X = canonical(X)
         _, kept = self._take_values(X.data)
         narrow = X.indices.dtype == np.int32
-        self.view.layout = _native.CSR_INT32 if narrow else _native.CSR_INT64
+        self.struct.layout = _native.CSR_INT32 if narrow else _native.CSR_INT64
         for name, numbers in (("row_starts", X.indptr), ("column_numbers", X.indices)):
             numbers = np.ascontiguousarray(numbers, dtype=np.int32 if narrow else np.int64)
-            setattr(self.view, name, numbers.ctypes.data)
+            setattr(self.struct, name, numbers.ctypes.data)
             kept.append(numbers)
         return kept

@@ -94,9 +94,9 @@ class KernelRows:
     def __init__(self) -> None:
         self.handle = ctypes.c_void_p()
         self.points: FrozenSet[int] = frozenset()
-        self._data: Optional[Rows] = None
+        self._data: Any = None
 
-    def replace(self, handle: ctypes.c_void_p, data: Optional[Rows], points: Iterable[int]) -> None:
+    def replace(self, handle: ctypes.c_void_p, data: Any, points: Iterable[int]) -> None:
         """Takes over `handle`, which refers to `data` and is of a run for these points."""
         _native.free_rows(self.handle)
         self.handle, self._data, self.points = handle, data, frozenset(points)
@@ -120,9 +120,9 @@ class Run:
     ) -> None:
         machines, first = training.machines, training.machines[0]
         # The labels and weights of rows that are only tested have no effect.
-        labels = np.zeros(len(fold_of_row))
-        labels[: len(training)] = training.y
-        self._rows = Rows(matrix, labels)
+        self._labels = np.zeros(len(fold_of_row))
+        self._labels[: len(training)] = training.y
+        self._rows = Rows(matrix)
         self._classes = training.classes
         self._param = first._parameter(training.class_weight)
         self._param.probability = 0
@@ -163,7 +163,8 @@ class Run:
 
         def search() -> None:
             status = _native.grid_search(
-                ctypes.byref(self._rows.view),
+                ctypes.byref(self._rows.struct),
+                self._labels.ctypes.data,
                 ctypes.byref(self._param),
                 ctypes.byref(self._call.options),
                 ctypes.byref(self._grid),
@@ -193,9 +194,9 @@ class Run:
         if texts:
             warnings.warn(f"Trainings of a search: {texts[0]}", ConvergenceWarning)
 
-    def data(self) -> Rows:
-        """The rows to which kept kernel rows refer."""
-        return self._rows
+    def data(self) -> Any:
+        """What kept kernel rows refer to."""
+        return self._rows, self._labels
 
     def _decoded(self, predictions: np.ndarray) -> np.ndarray:
         if self._classes is None:

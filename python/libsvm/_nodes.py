@@ -5,9 +5,8 @@ from array import array
 from ctypes import POINTER, Structure, c_double, c_int, c_void_p
 from typing import Any, Iterator, Sequence, Tuple
 
-from libsvm._rows import FlatRows, Pairs, flatten
+from libsvm._rows import FlatRows, flatten
 
-END: Pairs = ([-1], array("d", [0.0]))  # terminates a row of nodes
 INT_SIZE = ctypes.sizeof(c_int)
 
 
@@ -33,7 +32,6 @@ class NodeRows(Sequence):
     """Rows of nodes in one block.  An item is a ctypes array of nodes, which keeps it alive."""
 
     def __init__(self, rows: FlatRows) -> None:
-        """The rows must have been flattened with END."""
         self._starts = rows.starts
         self._block = bytearray(NODE_SIZE * len(rows.indices))
         # An index is one int of a node, a value two: each is copied with a stride.
@@ -75,5 +73,5 @@ def pointers_to_rows(block: int, starts: Any) -> Any:
 
 def node_rows(rows: Sequence[Any], is_kernel: bool) -> Tuple[NodeRows, int]:
     """Rows of nodes, and the largest feature index, or 0."""
-    flat = flatten(rows, is_kernel, END)
+    flat = flatten(rows, is_kernel)
     return NodeRows(flat), flat.highest

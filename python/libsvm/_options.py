@@ -12,6 +12,12 @@ class Member(NamedTuple):
     convert: Callable[[str], Any]
 
 
+def _is_on(value: str) -> int:
+    if value not in ("on", "off"):
+        raise ValueError(f"'{value}' is neither on nor off")
+    return int(value == "on")
+
+
 # Members of svm_parameter.
 LETTERS: Dict[str, Member] = {
     "-d": Member("degree", int),
@@ -29,15 +35,21 @@ LETTERS: Dict[str, Member] = {
 # Members of svm_options, under their names as options of svm-train.
 LONG: Dict[str, Member] = {
     "-a": Member("solver", str),
-    "--max-iter": Member("max_iterations", int),
+    "--max-iter": Member("max_iter", int),
     "--time-limit": Member("time_limit", float),
     "--seed": Member("seed", int),
     "--threads": Member("threads", int),
+    "--landmarks": Member("landmarks", int),
     "--bias": Member("bias", float),
+    "--free-set": Member("free_set", _is_on),
 }
 
 # Flags of svm-train, likewise.
-FLAGS: Dict[str, str] = {"--as-published": "as_published", "--first-order": "first_order"}
+FLAGS: Dict[str, str] = {
+    "--fixed-threshold": "fixed_threshold",
+    "--as-published": "as_published",
+    "--first-order": "first_order",
+}
 
 
 def words_of(options: Any) -> List[str]:

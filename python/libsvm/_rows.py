@@ -1,4 +1,4 @@
-"""Rows of Python numbers as flat arrays, from which problems, nodes and views are made.
+"""Rows of Python numbers as flat arrays, from which nodes are made.
 
 A row is a dict {feature: value}, or a list, a tuple or a one-dimensional numpy array of values, of
 which the first is feature 1.  With a precomputed kernel it is feature 0, the serial number.
@@ -7,13 +7,12 @@ which the first is feature 1.  With a precomputed kernel it is feature 0, the se
 import itertools
 import math
 from array import array
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Sequence, Tuple
 
 from libsvm._optional import is_array
 
 WRONG_ROW = "xi should be a dictionary, list, tuple, 1-d numpy array, or tuple of (index, data)"
 NOT_FINITE = "a value is not finite"
-MOST = 2**31 - 1  # largest int
 
 Pairs = Tuple[List[int], array]  # values are doubles
 
@@ -24,7 +23,6 @@ class FlatRows(NamedTuple):
     indices: array  # of int
     values: array  # of double
     starts: array  # of long long, one more than there are rows
-    lowest: int  # lowest index of all rows; a large number if there is none
     highest: int  # highest index of all rows; 0 if there is none
 
 
@@ -68,11 +66,11 @@ def complete_kernel_rows(rows: Sequence[Any]) -> List[Any]:
     ]
 
 
-def flatten(rows: Sequence[Any], is_kernel: bool, end: Optional[Pairs] = None) -> FlatRows:
-    """The pairs of all rows, each row followed by the pairs of `end`.  Raises TypeError,
+def flatten(rows: Sequence[Any], is_kernel: bool) -> FlatRows:
+    """The pairs of all rows, each row followed by a pair with the index -1.  Raises TypeError,
     ValueError or OverflowError that names the row."""
     indices, values, starts = array("i"), array("d"), array("q", [0])
-    lowest, highest = MOST, 0
+    highest = 0
     for i, row in enumerate(rows):
         try:
             row_indices, row_values = pairs_of_row(row, is_kernel)
@@ -83,12 +81,10 @@ def flatten(rows: Sequence[Any], is_kernel: bool, end: Optional[Pairs] = None) -
         except (TypeError, ValueError, OverflowError) as error:
             raise type(error)(f"x[{i}]: {error}") from None
         if row_indices:
-            lowest = min(lowest, row_indices[0])
             highest = max(highest, row_indices[-1])
-            if lowest < 0:
-                raise ValueError(f"x[{i}]: feature {lowest} is negative")
-        if end is not None:
-            indices.fromlist(end[0])
-            values.extend(end[1])
+            if row_indices[0] < 0:
+                raise ValueError(f"x[{i}]: feature {row_indices[0]} is negative")
+        indices.append(-1)
+        values.append(0.0)
         starts.append(len(indices))
-    return FlatRows(indices, values, starts, lowest, highest)
+    return FlatRows(indices, values, starts, highest)

@@ -167,8 +167,7 @@ class svm_parameter(_native.Parameter):
 
     Beyond its members: cross_validation and nr_fold of -v; print_func, null or a PRINT_STRING_FUN
     that training's messages go to; extra, the members of svm_options that options of this library
-    set for svmutil.svm_train: -a SOLVER, --max-iter N, --time-limit SECONDS, --seed N, --threads N,
-    --bias VALUE, --as-published, --first-order.
+    set for svmutil.svm_train, such as -a SOLVER and --max-iter N.
     """
 
     _names = [name for name, _ in _native.Parameter._fields_]

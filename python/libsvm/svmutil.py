@@ -81,20 +81,20 @@ def svm_train(arg1: Any, arg2: Any = None, arg3: Any = None) -> Any:
         -v n: cross validation in n folds
         -q: print no progress
         -a solver: smo as in LIBSVM, csmo and others of svm-train --list-solvers (smo)
-        --max-iter n, --time-limit seconds, --seed n, --threads n, --bias value, --as-published,
-        --first-order: as of svm-train
+        --max-iter n, --time-limit seconds, --threads n, --seed n, --landmarks n, --bias value,
+        --free-set on or off, --fixed-threshold, --as-published, --first-order: as of svm-train
 
-    The model keeps alive what it points to.  Ctrl-C ends training.
+    Ctrl-C ends training.
     """
     if isinstance(arg1, (list, tuple)) or is_array(arg1):
         param = svm_parameter(arg3)
         data = _calls.training_data(arg1, arg2, param)
     elif isinstance(arg1, svm_problem):
         param = arg2 if isinstance(arg2, svm_parameter) else svm_parameter(arg2)
-        data = _calls.NodeData(arg1)
+        data = _calls.ProblemData(arg1)
     else:
         raise TypeError("Wrong types for the arguments")
-    labels = data.labels[: data.rows]
+    labels = data.problem.y[: data.problem.l]
     check_labels(labels, 2**31 if param.svm_type in (C_SVC, NU_SVC) else math.inf)
     if param.kernel_type == PRECOMPUTED:
         data.check_serials()

@@ -1,10 +1,10 @@
-/* Functions that the library of the Python package adds to svm.h: svm-grid's engine, and a progress
- * function that does not need the interpreter.  They are used by python/csmo/_native.py, which has
- * the same layouts, and are not a public interface. */
+/* Functions that the library of the Python package adds to svm_ext.h: svm-grid's engine, and a
+ * progress function that does not need the interpreter.  They are used by python/csmo/_native.py,
+ * which has the same layouts, and are not a public interface. */
 #ifndef CSMO_H_
 #define CSMO_H_
 
-#include "svm.h"
+#include "svm_ext.h"
 
 #ifdef _WIN32
 #define CSMO_API __declspec(dllexport)
@@ -47,29 +47,30 @@ struct csmo_grid {
 /* Kernel rows that a search computed. */
 struct csmo_rows;
 
-/* Cross validates at every point: predictions[i * rows + t] is the prediction of row t at point i
- * by a model trained without the row's fold, and NaN if the row is never tested.  If the call was
- * cancelled or reached its time limit, the predictions of points that were not finished are NaN.
- * Points with the same gamma share kernel rows.  `param` must not ask for probabilities.  `watch`
- * may be null.  *rows, unless `rows` is null, becomes the kernel rows of all rows for the gamma
- * that was searched last, for csmo_train, or null if they are not kept; the arrays of the view must
- * exist until csmo_free_rows().  Returns 0, or -1 on failure with the reason in svm_last_error().
+/* Cross validates at every point: predictions[i * rows->rows + t] is the prediction of row t at
+ * point i by a model trained without the row's fold, and NaN if the row is never tested.  If the
+ * call was cancelled or reached its time limit, the predictions of points that were not finished
+ * are NaN. Points with the same gamma share kernel rows.  `param` must not ask for probabilities.
+ * `watch` may be null.  *kept, unless `kept` is null, becomes the kernel rows of all rows for the
+ * gamma that was searched last, for csmo_train, or null if they are not kept; y and the arrays of
+ * `rows` must exist until csmo_free_rows().  Returns 0, or -1 on failure with the reason in
+ * svm_last_error().
  */
-CSMO_API int csmo_grid_search(const struct svm_problem_view* view,
+CSMO_API int csmo_grid_search(const struct svm_rows* rows, const double* y,
                               const struct svm_parameter* param, const struct svm_options* options,
                               const struct csmo_grid* grid, double* predictions,
-                              struct csmo_watch* watch, struct csmo_rows** rows);
+                              struct csmo_watch* watch, struct csmo_rows** kept);
 
-CSMO_API void csmo_free_rows(struct csmo_rows* rows); /* which may be null */
+CSMO_API void csmo_free_rows(struct csmo_rows* kept); /* which may be null */
 
-/* Like svm_train_view, but the classes are in ascending order of their labels, as in scikit-learn,
+/* Like svm_train_rows, but the classes are in ascending order of their labels, as in scikit-learn,
  * both in the binary problems and in the model.  LIBSVM orders them by their first rows.
- * csmo_grid_search does the same.  `rows` may be null; otherwise they come from a search on rows
- * with the same values, and are read if kernel, memory and solver are those of the search. */
-CSMO_API struct svm_model* csmo_train(const struct svm_problem_view* view,
+ * csmo_grid_search does the same.  `kept` may be null; otherwise it comes from a search on rows
+ * with the same values, and is read if kernel, memory and solver are those of the search. */
+CSMO_API struct svm_model* csmo_train(const struct svm_rows* rows, const double* y,
                                       const struct svm_parameter* param,
                                       const struct svm_options* options,
-                                      const struct csmo_rows* rows, struct svm_result* result);
+                                      const struct csmo_rows* kept, struct svm_result* result);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "api/border.h"
-#include "api/views.h"
+#include "api/rows.h"
 #include "programs/grid/cells.h"
 #include "programs/grid/search.h"
 #include "python/native/csmo.h"
@@ -106,12 +106,12 @@ void evaluate(AnySearch& search, const std::vector<Point>& points, std::size_t r
 }
 
 // Returns the kernel rows that are kept, if any.
-std::unique_ptr<csmo_rows> search(const svm_problem_view& view, const svm_parameter& param,
+std::unique_ptr<csmo_rows> search(const svm_rows& rows, const double* y, const svm_parameter& param,
                                   const svm_options* options, const csmo_grid& grid,
                                   double* predictions, csmo_watch* watch) {
   if (param.probability != 0) throw std::invalid_argument("no grid of probability estimates");
   const svm_parameter of_all = without_nu(param);
-  auto checked = std::make_unique<const svm::ViewProblem>(view, of_all, options);
+  auto checked = std::make_unique<const svm::RowsProblem>(rows, y, of_all, options);
   const std::vector<Point> points = points_of(grid);
   const svm::Problem problem =
       svm::with_weights(checked->problem(), of_all, svm::row_weights_of(options));
@@ -128,29 +128,29 @@ std::unique_ptr<csmo_rows> search(const svm_problem_view& view, const svm_parame
     throw std::invalid_argument("warm starts are for the solvers " +
                                 svm::solver_names(&svm::SolverEntry::start_point));
   }
-  svm::Folds folds = folds_of(grid, view.rows);
+  svm::Folds folds = folds_of(grid, rows.rows);
   check_training_sets(problem, folds, param);
   if (grid.cells > 0) {
-    if (folds.start.back() < view.rows) {
+    if (folds.start.back() < rows.rows) {
       throw std::invalid_argument("cells need all rows to be in folds");
     }
     if (param.kernel_type == PRECOMPUTED) {
       throw std::invalid_argument("cells are not for a precomputed kernel");
     }
     svm::grid::CellSearch cells(specification, folds, static_cast<std::size_t>(grid.cells), run);
-    evaluate(cells, points, view.rows, predictions, watch);
+    evaluate(cells, points, rows.rows, predictions, watch);
     return nullptr;
   }
   svm::grid::Search whole(specification, std::move(folds), run);
-  evaluate(whole, points, view.rows, predictions, watch);
-  auto rows = std::make_unique<csmo_rows>();
-  rows->param = param;
-  rows->param.gamma = points.back().values().gamma;
-  rows->solver = run.options.solver;
-  rows->rows = whole.kept_rows(rows->param.gamma);
-  if (rows->rows == nullptr) return nullptr;
-  rows->problem = std::move(checked);
-  return rows;
+  evaluate(whole, points, rows.rows, predictions, watch);
+  auto kept = std::make_unique<csmo_rows>();
+  kept->param = param;
+  kept->param.gamma = points.back().values().gamma;
+  kept->solver = run.options.solver;
+  kept->rows = whole.kept_rows(kept->param.gamma);
+  if (kept->rows == nullptr) return nullptr;
+  kept->problem = std::move(checked);
+  return kept;
 }
 
 }  // namespace
@@ -161,16 +161,16 @@ int csmo_watch_progress(const svm_progress* progress, void* watch) {
   return shared->cancel;
 }
 
-int csmo_grid_search(const svm_problem_view* view, const svm_parameter* param,
+int csmo_grid_search(const svm_rows* rows, const double* y, const svm_parameter* param,
                      const svm_options* options, const csmo_grid* grid, double* predictions,
-                     csmo_watch* watch, csmo_rows** rows) {
-  if (rows != nullptr) *rows = nullptr;
+                     csmo_watch* watch, csmo_rows** kept) {
+  if (kept != nullptr) *kept = nullptr;
   return svm::guarded("csmo_grid_search", -1, [&] {
-    std::fill_n(predictions, grid->count * view->rows, std::numeric_limits<double>::quiet_NaN());
-    std::unique_ptr<csmo_rows> kept = search(*view, *param, options, *grid, predictions, watch);
-    if (rows != nullptr) *rows = kept.release();
+    std::fill_n(predictions, grid->count * rows->rows, std::numeric_limits<double>::quiet_NaN());
+    std::unique_ptr<csmo_rows> found = search(*rows, y, *param, options, *grid, predictions, watch);
+    if (kept != nullptr) *kept = found.release();
     return 0;
   });
 }
 
-void csmo_free_rows(csmo_rows* rows) { const std::unique_ptr<csmo_rows> owned(rows); }
+void csmo_free_rows(csmo_rows* kept) { const std::unique_ptr<csmo_rows> owned(kept); }

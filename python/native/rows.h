@@ -4,13 +4,13 @@
 
 #include <memory>
 
-#include "api/views.h"
+#include "api/rows.h"
 #include "kernels/engines/row_store.h"
 #include "solvers/registry.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 struct csmo_rows {
-  std::unique_ptr<const svm::ViewProblem> problem;  // the engine of the rows refers to it
+  std::unique_ptr<const svm::RowsProblem> problem;  // the engine of the rows refers to it
   svm_parameter param;                              // of the kernel, and cache_size
   const svm::SolverEntry* solver;
   std::shared_ptr<svm::RowStore<float>> rows;

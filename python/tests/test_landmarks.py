@@ -22,7 +22,7 @@ def test_it_is_nearly_as_good_as_all_rows():
     train, test = np.arange(len(y)) % 2 == 0, np.arange(len(y)) % 2 == 1
     scores = []
     for landmarks in (5, 100):
-        model = csmo.NystroemSVC(n_landmarks=landmarks, gamma=0.05, C=10, random_state=0)
+        model = csmo.NystroemSVC(landmarks=landmarks, gamma=0.05, C=10, random_state=0)
         scores.append(model.fit(X[train], y[train]).score(X[test], y[test]))
     best = csmo.SVC(gamma=0.05, C=10).fit(X[train], y[train]).score(X[test], y[test])
     assert scores[0] < scores[1] and scores[1] > best - 0.02
@@ -33,7 +33,7 @@ def test_it_is_nearly_as_good_as_all_rows():
 def test_functions_are_combinations_of_landmarks(form, solver):
     X, y = make_moons(400, noise=0.2, random_state=0)
     rows = form(X)
-    model = csmo.NystroemSVC(n_landmarks=20, gamma=1.0, random_state=0, solver=solver)
+    model = csmo.NystroemSVC(landmarks=20, gamma=1.0, random_state=0, solver=solver)
     model.fit(rows, y)
     assert len(model.support_) == 20 == model.n_support_.sum()
     landmarks = model.support_vectors_
@@ -56,7 +56,7 @@ def test_predictions_are_those_of_the_program(run_program, tmp_path):
     data, model, output = tmp_path / "data", tmp_path / "model", tmp_path / "output"
     lines = [f"{label} 1:{a!r} 2:{b!r}\n" for label, (a, b) in zip(y.tolist(), X.tolist())]
     data.write_text("".join(lines))
-    ours = csmo.NystroemSVC(n_landmarks=30, C=3, gamma=2.0, random_state=5).fit(X, y)
+    ours = csmo.NystroemSVC(landmarks=30, C=3, gamma=2.0, random_state=5).fit(X, y)
     seed = check_random_state(5).randint(np.iinfo(np.int32).max)
     words = ["-q", "-a", "snacks", "-c", 3, "-g", 2, "--landmarks", 30, "--seed", seed]
     run = run_program("svm-train", *words, data, model)
@@ -67,19 +67,19 @@ def test_predictions_are_those_of_the_program(run_program, tmp_path):
 
 def test_results_depend_on_the_seed_only():
     X, y = iris()
-    model = csmo.NystroemSVC(n_landmarks=15, random_state=0, n_jobs=1).fit(X, y)
+    model = csmo.NystroemSVC(landmarks=15, random_state=0, n_jobs=1).fit(X, y)
     values = model.decision_function(X)
-    again = csmo.NystroemSVC(n_landmarks=15, random_state=0, n_jobs=2, cache_size=1).fit(X, y)
+    again = csmo.NystroemSVC(landmarks=15, random_state=0, n_jobs=2, cache_size=1).fit(X, y)
     np.testing.assert_array_equal(again.decision_function(X), values)
     copy = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(copy.decision_function(X), values)
-    other = csmo.NystroemSVC(n_landmarks=15, random_state=1).fit(X, y)
+    other = csmo.NystroemSVC(landmarks=15, random_state=1).fit(X, y)
     assert (other.decision_function(X) != values).any()
 
 
 def test_weights_of_rows():
     X, y = make_moons(300, noise=0.3, random_state=0)
-    options = {"n_landmarks": 300, "C": 10, "gamma": 1.0, "random_state": 0}
+    options = {"landmarks": 300, "C": 10, "gamma": 1.0, "random_state": 0}
     plain = csmo.NystroemSVC(**options).fit(X, y)
     weights = np.where(y == 0, 20.0, 1)
     model = csmo.NystroemSVC(**options).fit(X, y, sample_weight=weights)
@@ -91,7 +91,7 @@ def test_weights_of_rows():
 def test_faults():
     X, y = iris()
     for options, text in (
-        ({"n_landmarks": 0}, "'n_landmarks' parameter of NystroemSVC"),
+        ({"landmarks": 0}, "'landmarks' parameter of NystroemSVC"),
         ({"kernel": "precomputed"}, "'kernel' parameter of NystroemSVC"),
         ({"kernel": rbf_kernel}, "'kernel' parameter of NystroemSVC"),
         ({"solver": "smo"}, "'solver' parameter of NystroemSVC"),

@@ -44,7 +44,7 @@ ESTIMATORS = {
     "OneClassSVM": lambda: csmo.OneClassSVM(),
     "LinearSVC": lambda: csmo.LinearSVC(random_state=0),
     "LinearSVR": lambda: csmo.LinearSVR(random_state=0),
-    "NystroemSVC": lambda: csmo.NystroemSVC(n_landmarks=9, random_state=0),
+    "NystroemSVC": lambda: csmo.NystroemSVC(landmarks=9, random_state=0),
     "search": lambda: csmo.GridSearchSVC(csmo.SVC(), {"C": [1, 10]}),
     "search of a regression": lambda: csmo.GridSearchSVC(csmo.SVR(), {"C": [1, 10]}),
     "search of a pipeline": lambda: csmo.GridSearchSVC(

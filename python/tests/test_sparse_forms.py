@@ -99,7 +99,7 @@ def arrays_of(matrix):
         (csmo.OneClassSVM(), None),
         (csmo.LinearSVC(random_state=0), LABELS),
         (csmo.LinearSVR(random_state=0), TARGETS),
-        (csmo.NystroemSVC(n_landmarks=20, random_state=0), LABELS),
+        (csmo.NystroemSVC(landmarks=20, random_state=0), LABELS),
         (csmo.GridSearchSVC(csmo.SVC(), {"C": [1, 10], "gamma": ["scale", 0.1]}), LABELS),
         (csmo.GridSearchSVC(csmo.SVC(random_state=0), {"C": [1, 10]}, cells=20), LABELS),
         (csmo.GridSearchSVC(csmo.SVR(), {"C": [1, 10]}), TARGETS),
@@ -128,7 +128,7 @@ def test_estimators(model, y, dtype):
 
 def test_gamma_of_a_matrix_that_repeats_an_index():
     rows = sp.csr_matrix(([1.0, 1, 2, 3, 1], [0, 0, 1, 2, 2], [0, 2, 3, 5]), shape=(3, 3))
-    for model in (csmo.SVC(), csmo.NystroemSVC(n_landmarks=2, random_state=0)):
+    for model in (csmo.SVC(), csmo.NystroemSVC(landmarks=2, random_state=0)):
         assert model.fit(rows, [0, 1, 1])._gamma == pytest.approx(0.1776315789)
         nothing = compressed(np.zeros((3, 3)), sp.csr_matrix, np.int32, np.int32, True)
         assert model.fit(nothing, [0, 1, 1])._gamma == 1

@@ -1,6 +1,6 @@
 #include "solvers/run/messages.h"
 
-#if !defined(SVM_NO_STDIO) && !defined(SVM_QUIET)
+#if !defined(SVM_NO_STDIO)
 #include <cstdio>
 #endif
 
@@ -11,7 +11,7 @@ void Messages::print(const std::string& text) const {
     print_(text.c_str());
     return;
   }
-#if !defined(SVM_NO_STDIO) && !defined(SVM_QUIET)
+#if !defined(SVM_NO_STDIO)
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
 #endif

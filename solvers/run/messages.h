@@ -2,18 +2,13 @@
 #ifndef SVM_SOLVERS_RUN_MESSAGES_H_
 #define SVM_SOLVERS_RUN_MESSAGES_H_
 
-#include <exception>
 #include <functional>
 #include <string>
 #include <utility>
 
-namespace svm {
+#include "base/platform/caller_exception.h"
 
-// An exception of a caller's function, on its way through the library back to the caller.  It is no
-// std::exception, so that no handler takes it for an error of the library.
-struct CallerException {
-  std::exception_ptr thrown;
-};
+namespace svm {
 
 // Prints messages and warnings by functions of the caller.
 class Messages {
@@ -52,13 +47,7 @@ class Messages {
 // Wraps a caller's print function: what it throws becomes a CallerException.
 template <typename Print>
 Messages::Function to_caller(Print print) {
-  return [print](const char* text) {
-    try {
-      print(text);
-    } catch (...) {
-      throw CallerException{std::current_exception()};
-    }
-  };
+  return [print](const char* text) { call_caller([&] { print(text); }); };
 }
 
 }  // namespace svm

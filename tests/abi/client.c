@@ -1,6 +1,6 @@
-/* A program as one compiled against LIBSVM 3.37: it declares the documented structures and
- * functions itself, sees no header of this project and links only to libsvm.so.4.  Exit 0 when all
- * is as documented. */
+/* A program as one compiled against LIBSVM 3.37, whose layouts svm.h has: it declares the
+ * documented structures and functions itself, sees no header of this project and links only to
+ * libsvm.so.4.  Exit 0 when all is as documented. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 
@@ -34,23 +34,27 @@ void require(bool holds) {
 // Uses everything that the library keeps between calls: the solvers and the texts.
 void train_for_ever() {
   svm_node left[] = {{1, -1.0}, {-1, 0.0}}, right[] = {{1, 1.0}, {-1, 0.0}};
-  svm_node* rows[] = {left, right, left, right};
-  double labels[] = {1, 2, 3, 4};
-  const svm_problem problem = {4, labels, rows};
+  svm_node* nodes[] = {left, right, left, right};
+  const double labels[] = {1, 2, 3, 4};
+  svm_rows rows{};
+  rows.size = sizeof rows;
+  rows.rows = 4;
+  rows.layout = SVM_NODES;
+  rows.nodes = nodes;
   svm_parameter parameter{};
   parameter.kernel_type = LINEAR;
   parameter.cache_size = 1;
   parameter.eps = 1e-3;
   parameter.C = 1;
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof options);
   options.print = [](const char*, void*) {};
   options.threads = 2;
   const char* const table = svm_list_solvers();
   const std::string copy = table;
   for (;; ++trained) {
     options.solver = "csmo";
-    svm_model* model = svm_train_ex(&problem, &parameter, &options, nullptr);
+    svm_model* model = svm_train_rows(&rows, labels, &parameter, &options, nullptr);
     require(model != nullptr);
     svm_free_and_destroy_model(&model);
     options.solver = "dcd";

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: exported_symbols_test.sh LIBRARY NM, or for a DLL: exported_symbols_test.sh LIBRARY OBJDUMP
-# The shared library exports the C names that svm.h declares and nothing else, and Debian's list of them is
-# complete.
+# The shared library exports the C names that svm.h and svm_ext.h declare, at most 45, and nothing else, and
+# Debian's list of them is complete.
 set -eu
 library=$1
 nm=${2:-nm}
@@ -12,7 +12,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source=$(dirname "$0")/../..
-sed -n 's/^SVM_API [^(;]*[ *]\([a-z0-9_]*\)[(;].*/\1/p' "$source/svm.h" | sort > "$work/wanted"
+sed -n 's/^SVM_API [^(;]*[ *]\([a-z0-9_]*\)[(;].*/\1/p' "$source/svm.h" "$source/svm_ext.h" | sort > "$work/wanted"
 sed -n 's/^ \([a-z0-9_]*\)@Base .*/\1/p' "$source/packaging/debian/libsvm4-csmo.symbols" | sort > "$work/debian"
 case $library in
   *.dll) "$nm" -p "$library" | sed -n '/Name Pointer\] Table/,/^$/s/^[[:space:]].* //p' ;;
@@ -20,3 +20,4 @@ case $library in
 esac | sort > "$work/found"
 diff -u "$work/wanted" "$work/found"
 diff -u "$work/wanted" "$work/debian"
+test "$(wc -l < "$work/wanted")" -le 45

@@ -1,11 +1,11 @@
-// svm.h in C++98, with exceptions that pass through the library.
+// svm.h and svm_ext.h in C++98, with exceptions that pass through the library.
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 
@@ -29,18 +29,22 @@ extern "C" void keep(const char* text, void* user) {
 }  // namespace
 
 int main() {
-  const int rows = 20;
-  svm_node nodes[rows][2];
-  std::vector<svm_node*> starts(rows);
-  std::vector<double> labels(rows);
-  for (int i = 0; i < rows; ++i) {
+  const int count = 20;
+  svm_node nodes[count][2];
+  std::vector<svm_node*> starts(count);
+  std::vector<double> labels(count);
+  for (int i = 0; i < count; ++i) {
     starts[i] = nodes[i];
     starts[i]->index = 1;
     starts[i]->value = i * 7 % 11;
     starts[i][1].index = -1;
     labels[i] = i % 2;
   }
-  svm_problem problem = {rows, &labels[0], &starts[0]};
+  svm_rows rows = svm_rows();
+  rows.size = sizeof(rows);
+  rows.rows = count;
+  rows.layout = SVM_NODES;
+  rows.nodes = &starts[0];
   svm_parameter param = svm_parameter();
   param.kernel_type = LINEAR;
   param.cache_size = 1;
@@ -48,7 +52,7 @@ int main() {
   param.C = 1;
 
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
   std::string printed, warned;
   options.print = keep;
   options.print_user = &printed;
@@ -56,14 +60,14 @@ int main() {
   options.warn_user = &warned;
   svm_result result = svm_result();
   result.size = sizeof(result);
-  svm_model* model = svm_train_ex(&problem, &param, &options, &result);
+  svm_model* model = svm_train_rows(&rows, &labels[0], &param, &options, &result);
   expect(result.problems == 1 && !printed.empty() && warned.empty(), "training");
   svm_free_and_destroy_model(&model);
 
-  options.max_iterations = 1;
+  options.max_iter = 1;
   bool caught = false;
   try {
-    model = svm_train_ex(&problem, &param, &options, &result);
+    model = svm_train_rows(&rows, &labels[0], &param, &options, &result);
   } catch (const std::runtime_error& error) {
     caught = std::string(error.what()) == "of the caller";
   }
@@ -71,10 +75,10 @@ int main() {
          "an exception of the warning function");
 
   options.warn = keep;
-  const svm_count limit = options.max_iterations;
-  model = svm_train_ex(&problem, &param, &options, &result);
+  const svm_count limit = options.max_iter;
+  model = svm_train_rows(&rows, &labels[0], &param, &options, &result);
   expect(result.status == SVM_ITERATION_LIMIT && result.iterations == limit, "the limit");
-  expect(svm_get_kernel_type(model) == LINEAR, "the model's kernel");
+  expect(model->param.kernel_type == LINEAR && model->free_sv == 1, "the model");
   svm_free_and_destroy_model(&model);
   return failures == 0 ? 0 : 1;
 }

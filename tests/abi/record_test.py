@@ -1,30 +1,33 @@
 #!/usr/bin/env python3
 """Usage: record_test.py LIBRARY C_COMPILER CXX_COMPILER, or at a release: record_test.py --make 1.1
 
-tests/abi/VERSION/ records the interface of a version: its svm.h, and in interface.txt, a line each, the
-constants, structures (size), members (offset, size, declaration) and symbols of that header on LP64 systems.
+tests/abi/VERSION/ records the interface of a version: its svm.h and svm_ext.h, and in interface.txt, a line
+each, the constants, structures (size), members (offset, size, declaration) and symbols of them on LP64 systems.
 A record changes until its version is released, and never again.
 
-Tests that programs compiled for a recorded version run with today's shared library.  Today's svm.h may
-have more constants and symbols, and structures whose first member is their size may have more members at
-the end; everything that is recorded stays as it was.
+Tests that programs compiled for a recorded version run with today's shared library.  Today's headers
+may have more constants and symbols, and structures whose first member is their size may have more members
+at the end; everything that is recorded stays as it was.
 """
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
+HEADERS = ("svm.h", "svm_ext.h")
 CLIENTS = [("header_c89.c", "-std=c89"), ("header_cxx98.cpp", "-std=c++98")]
 
 
 class Interface:
-    """The names and declarations of a header; declarations are in C, on one line."""
+    """The names and declarations of a folder's headers; declarations are in C, on one line."""
 
-    def __init__(self, header):
-        text = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
+    def __init__(self, folder):
+        text = "".join((folder / header).read_text(encoding="utf-8") for header in HEADERS)
+        text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
         self.constants = re.findall(r"^#define (\w+) \d+$", text, re.MULTILINE)
         text = re.sub(r"^#(\\\n|.)*", "", text, flags=re.MULTILINE)
         for body in re.findall(r"^enum[^{;]*{([^}]*)}", text, re.MULTILINE):
@@ -58,14 +61,14 @@ def run(command, what):
 
 
 def build(compiler, folder, source, program, *more):
-    """Compiles a program with the svm.h of a folder."""
+    """Compiles a program with the headers of a folder."""
     run([compiler, "-Wall", "-Wextra", "-Werror", "-I", folder, source, "-o", program, *more],
-        f"{source.name} with {folder}/svm.h")
+        f"{source.name} with the headers in {folder}")
 
 
 def recorded(folder, compiler, work):
-    """The text of interface.txt for the svm.h of a folder."""
-    interface = Interface((folder / "svm.h").read_text(encoding="utf-8"))
+    """The text of interface.txt for the headers of a folder."""
+    interface = Interface(folder)
     lines, numbers = [], []
     for name in interface.constants:
         lines.append(f"constant {name} %zu")
@@ -81,7 +84,7 @@ def recorded(folder, compiler, work):
     text = "\\n".join(lines)
     values = "".join(f", (size_t){number}" for number in numbers)
     (work / "numbers.c").write_text(
-        '#include <stddef.h>\n#include <stdio.h>\n#include "svm.h"\n'
+        '#include <stddef.h>\n#include <stdio.h>\n#include "svm_ext.h"\n'
         f'int main(void) {{\n  printf("{text}\\n"{values});\n'
         "  return sizeof(long) == 8 && sizeof(void*) == 8 ? 0 : 1;\n}\n", encoding="utf-8")
     build(compiler, folder, work / "numbers.c", work / "numbers")
@@ -111,16 +114,16 @@ def checker(table, today):
                                   f"{structure} had the member: {declaration}"))
             lp64.append(claim(f"offsetof(struct {structure}, {name}) == {offset} && sizeof({value}) == {size}",
                               f"{structure}.{name} had offset {offset} and {size} bytes"))
-        else:  # svm.h must declare it, and another declaration of the same type is no error
+        else:  # it must be declared, and another declaration of the same type is no error
             name = name_of(rest)
-            anywhere += [f"#undef {name}", claim(f"sizeof(&{name}) > 0", f"{name} existed"), f"{rest};"]
+            anywhere += [claim(f"sizeof(&{name}) > 0", f"{name} existed"), f"{rest};"]
             symbols.append(f"  (void*)&{name},")
     for structure, members in today.structures.items():
         if today.is_sized(structure):
             last = name_of(members[-1])
             lp64.append(claim(f"offsetof(struct {structure}, {last}) + sizeof(((struct {structure}*)0)->{last}) "
                               f"== sizeof(struct {structure})", f"{structure} ends in padding: fill it by a member"))
-    lines = ["#include <stddef.h>", '#include "svm.h"', *anywhere, "#if defined(__LP64__)", *lp64, "#endif",
+    lines = ["#include <stddef.h>", '#include "svm_ext.h"', *anywhere, "#if defined(__LP64__)", *lp64, "#endif",
              "static void* volatile const symbols[] = {", *symbols, "};",
              "int main(void) { return symbols[0] == NULL; }", ""]
     return "\n".join(lines)
@@ -132,7 +135,7 @@ def is_unreleased(folder):
 
 def test_record(folder, library, compilers, work):
     table = (folder / "interface.txt").read_text(encoding="utf-8")
-    today = Interface((SOURCE / "svm.h").read_text(encoding="utf-8"))
+    today = Interface(SOURCE)
     link = [library, f"-Wl,-rpath,{library.parent}"]
     (work / "checker.c").write_text(checker(table, today), encoding="utf-8")
     build(compilers[0], SOURCE, work / "checker.c", work / "checker", "-std=c11", *link)
@@ -141,17 +144,18 @@ def test_record(folder, library, compilers, work):
         build(compiler, folder, HERE / client, work / "client", standard, "-pedantic-errors", *link)
         run([work / "client"], f"{client} of version {folder.name}")
     if sys.maxsize > 2**32 and table != recorded(folder, compilers[0], work):
-        sys.exit(f"{folder}/interface.txt is not that of its svm.h")
+        sys.exit(f"{folder}/interface.txt is not that of its headers")
     if is_unreleased(folder) and table != recorded(SOURCE, compilers[0], work):
-        sys.exit(f"Version {folder.name} is not released, and svm.h has changed since its record: "
-                 f"python3 tests/abi/record_test.py --make {folder.name}")
+        sys.exit(f"Version {folder.name} is not released, and its headers have changed since the "
+                 f"record: python3 tests/abi/record_test.py --make {folder.name}")
 
 
 def make_record(folder, work):
     if folder.exists() and not is_unreleased(folder):
         sys.exit(f"{folder.name} is released, and its record stays")
     folder.mkdir(exist_ok=True)
-    (folder / "svm.h").write_text((SOURCE / "svm.h").read_text(encoding="utf-8"), encoding="utf-8")
+    for header in HEADERS:
+        shutil.copyfile(SOURCE / header, folder / header)
     (folder / "interface.txt").write_text(recorded(folder, "cc", work), encoding="utf-8")
 
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
@@ -114,7 +114,7 @@ TEST_F(DropIn, InvalidVariablesAreIgnoredWithAWarning) {
     svm_cross_validation(&problem, &param, 2, target.data());
     EXPECT_EQ(std::fabs(target[0]), 1);
     EXPECT_EQ(warnings_.take(), text);
-    EXPECT_EQ(svm_train_ex(&problem, &param, nullptr, nullptr), nullptr);
+    EXPECT_EQ(test::train(&problem, &param, nullptr, nullptr), nullptr);
     EXPECT_EQ(warnings_.take(), "");
     EXPECT_STRNE(svm_last_error(), "");
   }
@@ -130,14 +130,19 @@ TEST_F(DropIn, DensityMarksOfOtherModelsAreNotRead) {
     model->prob_density_marks = garbage;
     const bool is_read = type == ONE_CLASS;
     EXPECT_EQ(saved_text(*model) == text, !is_read);
-    EXPECT_EQ(svm_get_prob_density_marks(model.get(), garbage), is_read ? 1 : 0);
+    svm_model_arrays arrays{};
+    svm_rows sv{};
+    arrays.size = sizeof(arrays);
+    sv.size = sizeof(sv);
+    ASSERT_EQ(svm_arrays_of_model(model.get(), &arrays, &sv), 0);
+    EXPECT_EQ(arrays.prob_density_marks != nullptr, is_read);
     EXPECT_EQ(svm_check_probability_model(model.get()), is_read ? 1 : 0);
     const OwnedModel compact(svm_compact_model(model.get()));
     EXPECT_EQ(compact->prob_density_marks != nullptr, is_read);
     // e1071 has written such lines.
     std::string spoilt = text;
     spoilt.insert(spoilt.find("\nSV\n"), "\nprob_density_marks 1 2 3 4 5 6 7 8 9 10");
-    const OwnedModel loaded(svm_load_model_from_memory(spoilt.data(), spoilt.size()));
+    const OwnedModel loaded(svm_parse_model(spoilt.data(), spoilt.size()));
     ASSERT_NE(loaded, nullptr) << svm_last_error();
     EXPECT_EQ(loaded->prob_density_marks != nullptr, is_read);
     if (is_read) model->prob_density_marks = nullptr;

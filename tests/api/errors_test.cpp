@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/temp_dir.h"
@@ -37,7 +37,7 @@ class LastError : public test::Extension {
     kept_ = std::move(data);
     const svm_problem problem = kept_.problem();
     const svm_parameter param = test::parameters(C_SVC, PRECOMPUTED);
-    return test::OwnedModel(svm_train_ex(&problem, &param, &options_, nullptr));
+    return test::OwnedModel(test::train(&problem, &param, &options_, nullptr));
   }
 
   const test::TempDir folder_;
@@ -56,15 +56,20 @@ TEST_F(LastError, NamesTheFunctionThatFailed) {
   ASSERT_NE(model, nullptr);
   const svm_node* const row = short_.row(0);
   const std::string missing = folder_.file("missing/file");
-  svm_save_options wrong = {0, 0, 0};
+  const test::OwnedPredictor predictor = test::make_predictor(*model);
+  const auto predict = [&] {
+    EXPECT_TRUE(std::isnan(test::predict_row(predictor.get(), row, nullptr, nullptr)));
+  };
+  svm_model_arrays arrays{};
+  svm_rows rows{};
   const std::pair<const char*, std::function<void()>> calls[] = {
       {"svm_train: there are", [&] { EXPECT_EQ(svm_train(&none, &param_), nullptr); }},
-      {"svm_train_ex: there are",
-       [&] { EXPECT_EQ(svm_train_ex(&none, &param_, &options_, nullptr), nullptr); }},
+      {"svm_train_rows: there are",
+       [&] { EXPECT_EQ(test::train(&none, &param_, &options_, nullptr), nullptr); }},
       {"svm_cross_validation: cross", cross_validate},
-      {"svm_cross_validation_ex: cross",
+      {"svm_cross_validate_rows: there are",
        [&] {
-         EXPECT_EQ(svm_cross_validation_ex(&none, &param_, 3, &options_, &number, nullptr), -1);
+         EXPECT_EQ(test::cross_validate(&none, &param_, 3, &options_, &number, nullptr), -1);
        }},
       {"svm_predict: ", [&] { EXPECT_TRUE(std::isnan(svm_predict(model.get(), row))); }},
       {"svm_predict_values: ",
@@ -73,13 +78,16 @@ TEST_F(LastError, NamesTheFunctionThatFailed) {
        [&] { EXPECT_TRUE(std::isnan(svm_predict_probability(model.get(), row, &number))); }},
       {"svm_get_svr_probability: ", [&] { EXPECT_EQ(svm_get_svr_probability(model.get()), 0); }},
       {"svm_save_model: ", [&] { EXPECT_EQ(svm_save_model(missing.c_str(), model.get()), -1); }},
-      {"svm_save_model_ex: svm_save_options: size",
-       [&] { EXPECT_EQ(svm_save_model_ex(missing.c_str(), model.get(), &wrong), -1); }},
-      {"svm_save_model_to_memory: svm_save_options: size",
-       [&] { EXPECT_EQ(svm_save_model_to_memory(model.get(), &wrong, nullptr), nullptr); }},
+      {"svm_write_model: digits",
+       [&] { EXPECT_EQ(svm_write_model(missing.c_str(), model.get(), 18), -1); }},
+      {"svm_model_text: digits",
+       [&] { EXPECT_EQ(svm_model_text(model.get(), -1, nullptr), nullptr); }},
+      {"svm_predict_rows: ", predict},
+      {"svm_model_from_arrays: ", [&] { EXPECT_EQ(svm_model_from_arrays(&arrays), nullptr); }},
+      {"svm_arrays_of_model: ",
+       [&] { EXPECT_EQ(svm_arrays_of_model(model.get(), &arrays, &rows), -1); }},
       {"svm_load_model: ", [&] { EXPECT_EQ(svm_load_model(missing.c_str()), nullptr); }},
-      {"svm_load_model_from_memory: ",
-       [&] { EXPECT_EQ(svm_load_model_from_memory("x", 1), nullptr); }},
+      {"svm_parse_model: ", [&] { EXPECT_EQ(svm_parse_model("x", 1), nullptr); }},
   };
   for (const auto& [start, call] : calls) {
     const std::string text = error_of(call);
@@ -139,9 +147,10 @@ TEST_F(LastError, OfATaskIsThatOfTheCall) {
   param_.kernel_type = PRECOMPUTED;
   for (const std::size_t threads : {1U, 4U}) {
     options_.threads = threads;
-    EXPECT_EQ(refusal(),
-              "svm_train_ex: precomputed kernel: row 5 has 4 values, but the serial numbers go up "
-              "to 9");
+    EXPECT_EQ(
+        refusal(),
+        "svm_train_rows: precomputed kernel: row 5 has 4 values, but the serial numbers go up "
+        "to 9");
     svm_load_model("another");
   }
 }

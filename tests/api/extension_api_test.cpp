@@ -1,4 +1,4 @@
-// The second part of svm.h: the option and result records, and the choice of the solver.
+// svm_ext.h: the option and result records, and the choice of the solver.
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 
@@ -35,27 +35,18 @@ TEST_F(ExtensionTest, Defaults) {
   const svm_options options = default_options();
   EXPECT_EQ(options.size, sizeof(svm_options));
   EXPECT_EQ(options.solver, nullptr);
-  EXPECT_EQ(options.max_iterations, 0);
+  EXPECT_EQ(options.max_iter, 0);
   EXPECT_EQ(options.time_limit, 0);
-  EXPECT_EQ(options.use_seed, 0);
+  EXPECT_EQ(options.seed, -1);
   EXPECT_EQ(options.progress, nullptr);
   EXPECT_EQ(options.print, nullptr);
   EXPECT_EQ(options.free_set, 1);
   EXPECT_EQ(options.threads, 0U);
 }
 
-// Programs that do not know the member have any value in its place.
-TEST_F(ExtensionTest, TheReservedMemberIsNotRead) {
-  EXPECT_EQ(default_options().reserved, 0);
-  const OwnedModel wanted = train();
-  options_.reserved = -1;
-  EXPECT_EQ(svm_check_options(&param_, &options_), nullptr);
-  EXPECT_EQ(coefficients(*train()), coefficients(*wanted));
-}
-
 TEST_F(ExtensionTest, SizesThatAreRefused) {
   options_.size = 0;
-  EXPECT_NE(refusal().find("svm_train_ex: svm_options: size is not set"), std::string::npos);
+  EXPECT_NE(refusal().find("svm_train_rows: svm_options: size is not set"), std::string::npos);
   options_.size = sizeof(options_) + 8;
   EXPECT_NE(refusal().find("larger than this version"), std::string::npos);
   options_.size = sizeof(options_);
@@ -67,8 +58,8 @@ TEST_F(ExtensionTest, SizesThatAreRefused) {
 
 // An older program's record ends before fields that this version has: garbage there is not read.
 TEST_F(ExtensionTest, ASmallerRecordHasDefaultsForTheRest) {
-  options_.max_iterations = 5;
-  options_.size = offsetof(svm_options, max_iterations);
+  options_.max_iter = 5;
+  options_.size = offsetof(svm_options, max_iter);
   options_.time_limit = std::nan("");
   testing::internal::CaptureStdout();
   const OwnedModel model = train();
@@ -96,7 +87,7 @@ TEST_F(ExtensionTest, ASmallerResultIsNotWrittenBeyondItsSize) {
 TEST_F(ExtensionTest, NullOptionsAndResult) {
   testing::internal::CaptureStdout();
   const OwnedModel plain(svm_train(&problem_, &param_));
-  const OwnedModel model(svm_train_ex(&problem_, &param_, nullptr, nullptr));
+  const OwnedModel model(test::train(&problem_, &param_, nullptr, nullptr));
   testing::internal::GetCapturedStdout();
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(coefficients(*model), coefficients(*plain));
@@ -141,7 +132,7 @@ TEST_F(ExtensionTest, CsmoReportsItsSteps) {
 TEST_F(ExtensionTest, AnUnknownSolver) {
   options_.solver = "newton";
   const std::string text = refusal();
-  EXPECT_NE(text.find("svm_train_ex: "), std::string::npos) << text;
+  EXPECT_NE(text.find("svm_train_rows: "), std::string::npos) << text;
   EXPECT_NE(text.find("known are: smo, csmo, dcd, avsf, pegasos, snacks, smo1, mdm, amdm, platt, "
                       "pcg, not 'newton'"),
             std::string::npos)
@@ -160,14 +151,21 @@ TEST_F(ExtensionTest, OptionsThatDoNotGoTogether) {
   EXPECT_STREQ(svm_check_options(&param_, &options_), "free_set is an option of the solver csmo");
   options_.solver = "csmo";
   EXPECT_EQ(svm_check_options(&param_, &options_), nullptr);
-  options_.max_iterations = -1;
-  EXPECT_STREQ(svm_check_options(&param_, &options_), "max_iterations < 0");
-  options_.max_iterations = 0;
+  options_.max_iter = -1;
+  EXPECT_STREQ(svm_check_options(&param_, &options_), "max_iter < 0");
+  options_.max_iter = 0;
   for (const double limit : {-1.0, std::nan("")}) {
     options_.time_limit = limit;
     EXPECT_STREQ(svm_check_options(&param_, &options_), "time_limit < 0");
   }
   options_.time_limit = 0;
+  for (const svm_count seed : {svm_count{-2}, svm_count{1} << 32}) {
+    options_.seed = seed;
+    EXPECT_NE(svm_check_options(&param_, &options_), nullptr) << seed;
+  }
+  options_.seed = (svm_count{1} << 32) - 1;
+  EXPECT_EQ(svm_check_options(&param_, &options_), nullptr);
+  options_.seed = -1;
   param_.svm_type = 99;
   const char* fault = svm_check_options(&param_, &options_);
   ASSERT_NE(fault, nullptr);
@@ -208,8 +206,8 @@ TEST_F(ExtensionTest, AVariableWithAnUnknownNameIsAnError) {
   const Setting variable("LIBSVM_SOLVER", "csmoo");
   const std::string text = refusal();
   std::vector<double> target(data_.size(), 1);
-  EXPECT_EQ(svm_cross_validation_ex(&problem_, &param_, 3, nullptr, target.data(), nullptr), -1);
-  EXPECT_NE(text.find("svm_train_ex: environment variable LIBSVM_SOLVER: "), std::string::npos);
+  EXPECT_EQ(test::cross_validate(&problem_, &param_, 3, nullptr, target.data(), nullptr), -1);
+  EXPECT_NE(text.find("svm_train_rows: environment variable LIBSVM_SOLVER: "), std::string::npos);
   EXPECT_NE(text.find("smo, csmo, dcd, avsf, pegasos, snacks, smo1, mdm, amdm, platt, pcg, "
                       "not 'csmoo'"),
             std::string::npos)

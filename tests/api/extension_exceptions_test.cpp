@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "model/prediction.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
 
@@ -98,7 +98,7 @@ class ExtensionExceptions : public test::Extension {
     param_.probability = job.probability;
     options_ = test::default_options();
     options_.threads = threads;
-    options_.use_seed = 1;
+    options_.seed = 0;
     targets_.assign(data_.size(), 77);
   }
 
@@ -110,9 +110,9 @@ class ExtensionExceptions : public test::Extension {
       EXPECT_NE(train(), nullptr);
       return printer.text;
     }
-    EXPECT_EQ(svm_cross_validation_ex(&problem_, &param_, job_.folds, &options_, targets_.data(),
-                                      &result_),
-              0);
+    EXPECT_EQ(
+        test::cross_validate(&problem_, &param_, job_.folds, &options_, targets_.data(), &result_),
+        0);
     std::string text = printer.text;
     for (const double target : targets_) text += ' ' + std::to_string(target);
     return text;
@@ -258,8 +258,8 @@ TEST_F(ExtensionProgressExceptions, CancelWhateverTheThread) {
         if (job.folds == 0) {
           EXPECT_NE(train(), nullptr);
         } else {
-          EXPECT_EQ(svm_cross_validation_ex(&problem_, &param_, job.folds, &options_,
-                                            targets_.data(), &result_),
+          EXPECT_EQ(test::cross_validate(&problem_, &param_, job.folds, &options_, targets_.data(),
+                                         &result_),
                     0);
         }
         EXPECT_TRUE(cancelling.cancelled || at > 1);  // the first call is that of a beginning
@@ -288,7 +288,7 @@ struct Reentrant {
     svm_options options = test::default_options();
     options.print = test::drop_text;
     options.threads = 2;
-    EXPECT_NE(OwnedModel(svm_train_ex(self.problem, self.param, &options, nullptr)), nullptr);
+    EXPECT_NE(OwnedModel(test::train(self.problem, self.param, &options, nullptr)), nullptr);
   }
 };
 

@@ -1,4 +1,4 @@
-// The second part of svm.h: limits, progress, cancelling, random draws, printing.
+// svm_ext.h: limits, progress, cancelling, random draws, printing.
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/extension.h"
 #include "training/random.h"
 
@@ -24,7 +24,7 @@ class ExtensionRunTest : public test::Extension {};
 // --- limits, progress, cancelling ---
 
 TEST_F(ExtensionRunTest, IterationLimit) {
-  options_.max_iterations = 10;
+  options_.max_iter = 10;
   const OwnedModel model = train();
   EXPECT_NE(warnings_.take().find("reaching max number of iterations"), std::string::npos);
   ASSERT_NE(model, nullptr);
@@ -116,7 +116,7 @@ TEST_F(ExtensionRunTest, CancelledAtTheThirdLook) {
   EXPECT_EQ(result_.iterations, watch.looks[2].iterations);
   // The model equals one trained with this cap on iterations.
   options_.progress = nullptr;
-  options_.max_iterations = result_.iterations;
+  options_.max_iter = result_.iterations;
   const OwnedModel limited = train();
   EXPECT_EQ(coefficients(*model), coefficients(*limited));
 }
@@ -141,11 +141,11 @@ TEST_F(ExtensionRunTest, ACancelledCrossValidationMarksWhatIsMissing) {
   Watch watch;
   options_.progress = Watch::look;
   options_.progress_user = &watch;
-  options_.use_seed = 1;
+  options_.seed = 0;
   options_.threads = 1;  // one fold after the other
   std::vector<double> target(data_.size());
   const auto validate = [&] {
-    return svm_cross_validation_ex(&problem_, &param_, 4, &options_, target.data(), &result_);
+    return test::cross_validate(&problem_, &param_, 4, &options_, target.data(), &result_);
   };
   ASSERT_EQ(validate(), 0);
   EXPECT_EQ(result_.problems, 4);
@@ -201,7 +201,7 @@ TEST_F(ExtensionRunTest, TellsTheIterationsOfEachProblem) {
   options_.problem_iterations = nullptr;
   options_.problem_status = status.data();
   options_.problem_room = 2;
-  options_.max_iterations = 3;
+  options_.max_iter = 3;
   ASSERT_NE(train(), nullptr);
   EXPECT_EQ(status,
             (std::vector<int>{SVM_ITERATION_LIMIT, SVM_ITERATION_LIMIT, -7, -7, -7, -7, -7, -7}));
@@ -231,11 +231,9 @@ TEST_F(ExtensionRunTest, ASeedFixesTheFolds) {
   param_.C = 1;
   const auto targets = [&] {
     std::vector<double> target(data_.size());
-    EXPECT_EQ(svm_cross_validation_ex(&problem_, &param_, 3, &options_, target.data(), &result_),
-              0);
+    EXPECT_EQ(test::cross_validate(&problem_, &param_, 3, &options_, target.data(), &result_), 0);
     return target;
   };
-  options_.use_seed = 1;
   options_.seed = 5;
   const std::vector<double> five = targets();
   std::srand(99);
@@ -246,7 +244,7 @@ TEST_F(ExtensionRunTest, ASeedFixesTheFolds) {
   options_.seed = 6;
   EXPECT_NE(targets(), five);
 #ifdef __GLIBC__
-  options_.use_seed = 0;
+  options_.seed = -1;
   std::srand(5);
   EXPECT_EQ(targets(), five);
 #endif

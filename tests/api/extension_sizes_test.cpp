@@ -6,8 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
-#include "tests/environment.h"
+#include "svm_ext.h"
 
 namespace svm {
 namespace {
@@ -27,11 +26,9 @@ struct Bytes {
   }
 };
 
-constexpr std::size_t kFirstSize = offsetof(svm_options, reserved) + sizeof(int);
-
 TEST(InitOptions, WritesWhatTheCallerHas) {
   svm_options defaults;
-  svm_default_options(&defaults);
+  svm_init_options(&defaults, sizeof(defaults));
   EXPECT_EQ(defaults.size, sizeof(svm_options));
   EXPECT_EQ(defaults.row_weights, nullptr);
   EXPECT_EQ(defaults.random, nullptr);
@@ -68,34 +65,10 @@ TEST(InitOptions, ClearsWhatTheLibraryDoesNotKnow) {
                "svm_options: size is larger than this version of the library knows");
 }
 
-TEST(DefaultOptions, AsAFunctionWritesTheFirstMembers) {
-  Bytes bytes;
-  (svm_default_options)(bytes.options());
-  EXPECT_EQ(bytes.options()->size, kFirstSize);
-  EXPECT_EQ(bytes.options()->free_set, 1);
-  EXPECT_TRUE(bytes.untouched_from(kFirstSize));
-  EXPECT_EQ(svm_check_options(nullptr, bytes.options()), nullptr);
-}
-
 TEST(Versions, OfTheLibrary) {
   const std::string version = svm_version();
   EXPECT_EQ(version.find_first_not_of("0123456789."), std::string::npos);
   EXPECT_EQ(version, SVM_PACKAGE_VERSION);
-}
-
-TEST(Versions, SizesByName) {
-  EXPECT_EQ(svm_struct_size("svm_node"), sizeof(svm_node));
-  EXPECT_EQ(svm_struct_size("svm_problem"), sizeof(svm_problem));
-  EXPECT_EQ(svm_struct_size("svm_parameter"), sizeof(svm_parameter));
-  EXPECT_EQ(svm_struct_size("svm_model"), sizeof(svm_model));
-  EXPECT_EQ(svm_struct_size("svm_progress"), sizeof(svm_progress));
-  EXPECT_EQ(svm_struct_size("svm_options"), sizeof(svm_options));
-  EXPECT_EQ(svm_struct_size("svm_result"), sizeof(svm_result));
-  EXPECT_EQ(svm_struct_size("svm_save_options"), sizeof(svm_save_options));
-  EXPECT_EQ(svm_struct_size("svm_problem_view"), sizeof(svm_problem_view));
-  for (const char* name : {"", "svm", "svm_nodes", "struct svm_node", "svm_landmark_sampling"}) {
-    EXPECT_EQ(svm_struct_size(name), 0U);
-  }
 }
 
 }  // namespace

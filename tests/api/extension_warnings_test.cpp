@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/temp_dir.h"
@@ -35,8 +35,8 @@ class ExtensionWarnings : public test::Extension {
   ExtensionWarnings() {
     data_ = test::four_classes(120, 11);
     problem_ = data_.problem();
-    options_.max_iterations = 1;
-    options_.use_seed = 1;
+    options_.max_iter = 1;
+    options_.seed = 0;
   }
   void listen(Warned& warned) {
     options_.warn = Warned::add;
@@ -98,7 +98,7 @@ TEST_F(ExtensionWarnings, ExceptionsReachTheCaller) {
           if (folds == 0) {
             train();
           } else {
-            svm_cross_validation_ex(&problem_, &param_, folds, &options_, targets.data(), nullptr);
+            test::cross_validate(&problem_, &param_, folds, &options_, targets.data(), nullptr);
           }
         } catch (int number) {
           thrown = number;
@@ -114,17 +114,17 @@ TEST_F(ExtensionWarnings, ExceptionsReachTheCaller) {
 }
 
 TEST_F(ExtensionWarnings, ExceptionsOfTheProcessWideFunctionReachTheCaller) {
-  options_.max_iterations = 0;
+  options_.max_iter = 0;
   param_.svm_type = EPSILON_SVR;
   const test::OwnedModel model = train();
   svm_set_warning_function([](const char*) { throw 42; });
   EXPECT_THROW(svm_get_svr_probability(model.get()), int);
-  options_.max_iterations = 1;
+  options_.max_iter = 1;
   EXPECT_THROW(train(), int);
   const test::TempDir folder;
   const std::string broken = folder.write("broken", "x");
   EXPECT_THROW(svm_load_model(broken.c_str()), int);
-  EXPECT_EQ(svm_load_model_from_memory("x", 1), nullptr);  // without a function
+  EXPECT_EQ(svm_parse_model("x", 1), nullptr);  // without a function
 }
 
 }  // namespace

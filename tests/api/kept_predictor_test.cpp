@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
@@ -35,7 +35,7 @@ struct Answers {
 
 Answers ask(const svm_model& model, const Data& rows) {
   Answers all;
-  const std::size_t width = svm_get_nr_values(&model);
+  const std::size_t width = value_count(model);
   const auto classes = static_cast<std::size_t>(model.nr_class);
   std::vector<double> values(width), probabilities(classes, 77);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -121,9 +121,9 @@ TEST_F(KeptPredictor, AnswersAreThoseOfTheModel) {
         EXPECT_TRUE(is_packed(*model));
         EXPECT_TRUE(is_packed(*model, Packing::kValues));
         std::size_t size = 0;
-        const std::unique_ptr<char, void (*)(void*)> text(
-            svm_save_model_to_memory(model.get(), nullptr, &size), svm_free);
-        const OwnedModel loaded(svm_load_model_from_memory(text.get(), size));
+        const std::unique_ptr<char, void (*)(char*)> text(svm_model_text(model.get(), 0, &size),
+                                                          svm_free_text);
+        const OwnedModel loaded(svm_parse_model(text.get(), size));
         EXPECT_TRUE(ask(*loaded, rows_) == ask_copy(*loaded, rows_));
         EXPECT_TRUE(is_packed(*loaded));
         const OwnedModel compact(svm_compact_model(model.get()));

@@ -1,79 +1,71 @@
-// Functions that give bindings the contents of a model.
-#include <algorithm>
+// svm_arrays_of_model, which gives bindings the contents of a model.
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/model_texts.h"
-#include "tests/temp_dir.h"
 
 namespace svm {
 namespace {
 
 using test::OwnedModel;
 
-constexpr double kUntouched = -77;
+// The contents of a model.
+struct Contents {
+  explicit Contents(const svm_model& model) {
+    arrays.size = sizeof(arrays);
+    rows.size = sizeof(rows);
+    status = svm_arrays_of_model(&model, &arrays, &rows);
+  }
+  svm_model_arrays arrays{};
+  svm_rows rows{};
+  int status = -1;
+};
 
-std::size_t count_of(int number) { return static_cast<std::size_t>(number); }
-
-// Expects that `get` writes the `count` numbers of `expected` and no more; nothing if that is null.
-template <typename T, typename Get>
-void expect_array(const svm_model& model, Get get, const T* expected, std::size_t count,
-                  const char* name) {
-  std::vector<T> found(count + 3, static_cast<T>(kUntouched));
-  EXPECT_EQ(get(&model, found.data()), expected == nullptr ? 0 : 1) << name;
-  std::vector<T> wanted(count + 3, static_cast<T>(kUntouched));
-  if (expected != nullptr) std::copy_n(expected, count, wanted.begin());
-  // Compares texts, so that a NaN equals another.
-  EXPECT_EQ(testing::PrintToString(found), testing::PrintToString(wanted)) << name;
-}
-
-void expect_vectors(const svm_model& model) {
-  for (int s = 0; s < model.l; ++s) {
-    const std::size_t count = svm_get_sv(&model, s, nullptr, nullptr);
-    std::vector<int> index(count + 1, -7);
-    std::vector<double> value(count + 1, kUntouched);
-    EXPECT_EQ(svm_get_sv(&model, s, index.data(), nullptr), count);
-    EXPECT_EQ(svm_get_sv(&model, s, nullptr, value.data()), count);
-    for (std::size_t i = 0; i < count; ++i) {
-      EXPECT_EQ(index[i], model.SV[s][i].index);
-      EXPECT_EQ(value[i], model.SV[s][i].value);
+void expect_vectors(const svm_model& model, const svm_rows& rows) {
+  EXPECT_EQ(rows.layout, SVM_NODES);
+  ASSERT_EQ(rows.rows, static_cast<std::size_t>(model.l));
+  for (std::size_t s = 0; s < rows.rows; ++s) {
+    const svm_node* expected = model.SV[s];
+    for (const svm_node* node = rows.nodes[s]; node->index != -1; ++node, ++expected) {
+      EXPECT_EQ(node->index, expected->index);
+      EXPECT_EQ(node->value, expected->value);
     }
-    EXPECT_EQ(model.SV[s][count].index, -1);
-    EXPECT_EQ(index[count], -7);
-    EXPECT_EQ(value[count], kUntouched);
-  }
-  for (const int outside : {-1, model.l, model.l + 100}) {
-    EXPECT_EQ(svm_get_sv(&model, outside, nullptr, nullptr), 0U);
+    if (model.param.kernel_type != PRECOMPUTED) {
+      EXPECT_EQ(expected->index, -1);
+    }
   }
 }
 
-// Compares all functions with the structure.
+// Compares everything with the structure, and makes the same model of it.
 void expect_access(const svm_model& model) {
-  const svm_parameter& param = model.param;
-  EXPECT_EQ(svm_get_kernel_type(&model), param.kernel_type);
-  EXPECT_EQ(svm_get_degree(&model), param.degree);
-  EXPECT_EQ(svm_get_gamma(&model), param.gamma);
-  EXPECT_EQ(svm_get_coef0(&model), param.coef0);
-  const std::size_t k = count_of(model.nr_class), l = count_of(model.l);
-  const std::size_t values = test::is_classification(param.svm_type) ? k * (k - 1) / 2 : 1;
-  EXPECT_EQ(svm_get_nr_values(&model), values);
-  expect_array(model, svm_get_rho, model.rho, values, "rho");
-  expect_array(model, svm_get_prob_a, model.probA, values, "prob_a");
-  expect_array(model, svm_get_prob_b, model.probB, values, "prob_b");
-  expect_array(model, svm_get_prob_density_marks, model.prob_density_marks, 10, "marks");
-  expect_array(model, svm_get_nr_sv_by_class, model.nSV, k, "nr_sv");
-  std::vector<double> coefficients;
-  for (std::size_t row = 0; row + 1 < k; ++row) {
-    coefficients.insert(coefficients.end(), model.sv_coef[row], model.sv_coef[row] + l);
-  }
-  coefficients.reserve(1);  // not null
-  expect_array(model, svm_get_sv_coef, coefficients.data(), coefficients.size(), "sv_coef");
-  expect_vectors(model);
+  const Contents found(model);
+  const svm_model_arrays& arrays = found.arrays;
+  ASSERT_EQ(found.status, 0) << svm_last_error();
+  EXPECT_EQ(arrays.size, sizeof(arrays));
+  EXPECT_EQ(found.rows.size, sizeof(svm_rows));
+  EXPECT_EQ(arrays.param, &model.param);
+  EXPECT_EQ(arrays.sv, &found.rows);
+  EXPECT_EQ(arrays.nr_class, model.nr_class);
+  EXPECT_EQ(arrays.l, model.l);
+  EXPECT_EQ(arrays.sv_coef, model.sv_coef);
+  EXPECT_EQ(arrays.rho, model.rho);
+  EXPECT_EQ(arrays.label, model.label);
+  EXPECT_EQ(arrays.nr_sv, model.nSV);
+  EXPECT_EQ(arrays.prob_a, model.probA);
+  EXPECT_EQ(arrays.prob_b, model.probB);
+  EXPECT_EQ(arrays.prob_density_marks, model.prob_density_marks);
+  EXPECT_EQ(arrays.sv_indices, model.sv_indices);
+  EXPECT_EQ(arrays.nr_values, test::value_count(model));
+  expect_vectors(model, found.rows);
+  if (model.param.kernel_type == PRECOMPUTED && model.sv_indices == nullptr) return;
+  const OwnedModel made(svm_model_from_arrays(&arrays));
+  ASSERT_NE(made, nullptr) << svm_last_error();
+  EXPECT_EQ(test::saved_text(*made), test::saved_text(model));
 }
 
 class ModelAccess : public test::Extension {
@@ -82,13 +74,10 @@ class ModelAccess : public test::Extension {
     const OwnedModel model = train();
     ASSERT_NE(model, nullptr) << svm_last_error();
     expect_access(*model);
-    const test::TempDir folder;
-    const std::string file = folder.file("model");
-    ASSERT_EQ(svm_save_model(file.c_str(), model.get()), 0);
-    const OwnedModel loaded(svm_load_model(file.c_str()));
+    const std::string text = test::saved_text(*model);
+    const OwnedModel loaded(svm_parse_model(text.data(), text.size()));
     ASSERT_NE(loaded, nullptr) << svm_last_error();
     expect_access(*loaded);
-    EXPECT_EQ(svm_get_nr_values(loaded.get()), svm_get_nr_values(model.get()));
   }
   void use(const test::Data& data) {
     data_ = data;
@@ -97,7 +86,7 @@ class ModelAccess : public test::Extension {
 };
 
 TEST_F(ModelAccess, OfAllTypes) {
-  options_.use_seed = 1;
+  options_.seed = 0;
   for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
     for (const int probability : {0, 1}) {
       use(test::is_classification(type) ? test::four_classes(90, 3)
@@ -135,13 +124,11 @@ TEST_F(ModelAccess, OfOneClassOnly) {
   data.add(3, {2});
   use(data);
   expect_trained_and_loaded();
-  const OwnedModel model = train();
-  EXPECT_EQ(svm_get_nr_values(model.get()), 0U);
 }
 
 TEST_F(ModelAccess, OfTexts) {
   for (const std::string& text : test::valid_models()) {
-    const OwnedModel model(svm_load_model_from_memory(text.data(), text.size()));
+    const OwnedModel model(svm_parse_model(text.data(), text.size()));
     ASSERT_NE(model, nullptr);
     expect_access(*model);
   }
@@ -151,15 +138,27 @@ TEST_F(ModelAccess, OfTexts) {
 TEST_F(ModelAccess, OfAnEmptiedModel) {
   const OwnedModel model = train();
   svm_free_model_content(model.get());
-  double number = kUntouched;
-  int whole = -7;
-  EXPECT_EQ(svm_get_rho(model.get(), &number), 0);
-  EXPECT_EQ(svm_get_sv_coef(model.get(), &number), 0);
-  EXPECT_EQ(svm_get_prob_a(model.get(), &number), 0);
-  EXPECT_EQ(svm_get_nr_sv_by_class(model.get(), &whole), 0);
-  EXPECT_EQ(svm_get_sv(model.get(), 0, &whole, &number), 0U);
-  EXPECT_EQ(number, kUntouched);
-  EXPECT_EQ(whole, -7);
+  const Contents found(*model);
+  EXPECT_EQ(found.status, 0);
+  EXPECT_EQ(found.arrays.rho, nullptr);
+  EXPECT_EQ(found.arrays.sv_coef, nullptr);
+  EXPECT_EQ(found.rows.nodes, nullptr);
+}
+
+TEST_F(ModelAccess, NeedsTheSizes) {
+  const OwnedModel model = train();
+  for (const std::size_t wrong : {std::size_t{0}, sizeof(svm_model_arrays) + 8}) {
+    svm_model_arrays arrays{};
+    svm_rows rows{};
+    rows.size = sizeof(rows);
+    arrays.size = wrong;
+    EXPECT_EQ(svm_arrays_of_model(model.get(), &arrays, &rows), -1);
+    arrays.size = sizeof(arrays);
+    rows.size = wrong;
+    EXPECT_EQ(svm_arrays_of_model(model.get(), &arrays, &rows), -1);
+    EXPECT_STREQ(svm_last_error(), "svm_arrays_of_model: svm_model_arrays: size is wrong");
+    EXPECT_EQ(arrays.l, 0);
+  }
 }
 
 }  // namespace

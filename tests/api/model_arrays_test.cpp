@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/view.h"
 
@@ -18,17 +18,17 @@ class Arrays {
   Arrays(const svm_model& model, Layout layout)
       : vectors_(vectors_of(model), layout), param_(model.param), view_(vectors_.view()) {
     const auto count = static_cast<std::size_t>(model.l);
-    const std::size_t functions = svm_get_nr_values(&model);
-    const auto rows = static_cast<std::size_t>(model.nr_class) - 1;
-    coefficients_.resize(rows * count);
-    svm_get_sv_coef(&model, coefficients_.data());
+    for (int row = 0; row + 1 < model.nr_class; ++row) {
+      coefficients_.emplace_back(model.sv_coef[row], model.sv_coef[row] + count);
+    }
+    for (const std::vector<double>& row : coefficients_) pointers_.push_back(row.data());
     arrays.size = sizeof(arrays);
     arrays.param = &param_;
     arrays.sv = &view_;
     arrays.nr_class = model.nr_class;
     arrays.l = model.l;
-    arrays.sv_coef = coefficients_.data();
-    thresholds_.assign(model.rho, model.rho + functions);
+    arrays.sv_coef = pointers_.data();
+    thresholds_.assign(model.rho, model.rho + value_count(model));
     arrays.rho = thresholds_.data();
     arrays.label = model.label;
     arrays.nr_sv = model.nSV;
@@ -63,8 +63,10 @@ class Arrays {
 
   ViewedData vectors_;
   svm_parameter param_;
-  svm_problem_view view_;
-  std::vector<double> coefficients_, thresholds_;
+  svm_rows view_;
+  std::vector<std::vector<double>> coefficients_;
+  std::vector<const double*> pointers_;
+  std::vector<double> thresholds_;
 };
 
 class ModelArrays : public Extension {};
@@ -121,13 +123,12 @@ TEST_F(ModelArrays, AreChecked) {
   };
   const std::vector<int> too_many(4, model->l), negative = {-1, 0, 0, model->l + 1};
   svm_parameter param = model->param;
-  svm_problem_view none{};
+  svm_rows none{};
   none.size = sizeof(none);
   using Parts = svm_model_arrays;
-  EXPECT_EQ(refusal([](Parts& a) { a.size = 0; }), "size is not set");
-  EXPECT_EQ(refusal([](Parts& a) { a.size -= 8; }), "size is too small");
-  EXPECT_EQ(refusal([](Parts& a) { a.size += 8; }),
-            "size is larger than this version of the library knows");
+  EXPECT_EQ(refusal([](Parts& a) { a.size = 0; }), "size is wrong");
+  EXPECT_EQ(refusal([](Parts& a) { a.size -= 8; }), "size is wrong");
+  EXPECT_EQ(refusal([](Parts& a) { a.size += 8; }), "size is wrong");
   EXPECT_EQ(refusal([](Parts& a) { a.param = nullptr; }), "param is null");
   param.svm_type = 5;
   EXPECT_EQ(refusal([&](Parts& a) { a.param = &param; }), "unknown svm type");
@@ -145,13 +146,15 @@ TEST_F(ModelArrays, AreChecked) {
   EXPECT_EQ(refusal([&](Parts& a) { a.nr_sv = too_many.data(); }), "nr_sv does not sum to l");
   EXPECT_EQ(refusal([&](Parts& a) { a.nr_sv = negative.data(); }), "nr_sv < 0");
   EXPECT_EQ(refusal([](Parts& a) { a.sv_coef = nullptr; }), "sv_coef is null");
+  const double* const missing[] = {model->sv_coef[0], nullptr, model->sv_coef[2]};
+  EXPECT_EQ(refusal([&](Parts& a) { a.sv_coef = missing; }), "sv_coef is null");
   EXPECT_EQ(refusal([](Parts& a) { a.rho = nullptr; }), "rho is null");
 }
 
 TEST_F(ModelArrays, WithoutSupportVectors) {
   svm_parameter param = parameters(C_SVC, RBF);
   const int label = 3, number = 0;
-  svm_problem_view none{};
+  svm_rows none{};
   none.size = sizeof(none);
   svm_model_arrays arrays{};
   arrays.size = sizeof(arrays);
@@ -163,20 +166,12 @@ TEST_F(ModelArrays, WithoutSupportVectors) {
   const OwnedModel model(svm_model_from_arrays(&arrays));
   ASSERT_NE(model, nullptr) << svm_last_error();
   EXPECT_EQ(svm_predict(model.get(), data_.row(0)), 3);
-}
-
-TEST(Aliases, AreTheFunctionsThatTheyStandFor) {
-  Data data = random_data(20, 2, true, 4);
-  const svm_problem problem = data.problem();
-  const svm_parameter param = parameters(C_SVC, LINEAR);
-  svm_set_print_string_function([](const char*) {});
-  const OwnedModel model(svm_train(&problem, &param));
-  svm_set_print_string_function(nullptr);
-  const std::string text = saved_text(*model);
-  svm_model* const parsed = svm_parse_model_from_buffer(text.data(), text.size());
-  EXPECT_EQ(saved_text(*parsed), text);
-  svm_destroy_model(parsed);
-  svm_destroy_model(nullptr);
+  param.svm_type = EPSILON_SVR;
+  const double rho = -2;
+  arrays.rho = &rho;
+  const OwnedModel constant(svm_model_from_arrays(&arrays));
+  ASSERT_NE(constant, nullptr) << svm_last_error();
+  EXPECT_EQ(svm_predict(constant.get(), data_.row(0)), 2);
 }
 
 }  // namespace

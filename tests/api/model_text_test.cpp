@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/model_texts.h"
 #include "tests/temp_dir.h"
@@ -21,30 +21,26 @@ namespace {
 
 using test::OwnedModel;
 
-svm_save_options digits(int numbers, int features) {
-  return {sizeof(svm_save_options), numbers, features};
-}
-
 // A text that ends with its memory, so that sanitizers find reads behind it.
 struct Exact {
   explicit Exact(const std::string& text) : bytes(new char[text.size()]), size(text.size()) {
     std::memcpy(bytes.get(), text.data(), size);
   }
-  OwnedModel load() const { return OwnedModel(svm_load_model_from_memory(bytes.get(), size)); }
+  OwnedModel load() const { return OwnedModel(svm_parse_model(bytes.get(), size)); }
   std::unique_ptr<char[]> bytes;
   std::size_t size;
 };
 
-std::string saved(const svm_model& model, const svm_save_options* options = nullptr) {
+std::string saved(const svm_model& model, int digits = 0) {
   std::size_t size = 7;
-  char* const text = svm_save_model_to_memory(&model, options, &size);
+  char* const text = svm_model_text(&model, digits, &size);
   if (text == nullptr) {
     EXPECT_EQ(size, 7U);
     return "none";
   }
   EXPECT_EQ(std::strlen(text), size);
   std::string copy(text, size);
-  svm_free(text);
+  svm_free_text(text);
   return copy;
 }
 
@@ -58,7 +54,7 @@ class ModelInMemory : public test::Extension {
     const OwnedModel from_memory = Exact(text).load();
     std::string of_memory = from_memory ? "none" : svm_last_error();
     const std::string first = "svm_load_model: " + file + ": ";
-    const std::string second = "svm_load_model_from_memory: ";
+    const std::string second = "svm_parse_model: ";
     if (of_file.rfind(first, 0) == 0) of_file.erase(0, first.size());
     if (of_memory.rfind(second, 0) == 0) of_memory.erase(0, second.size());
     if (from_file && from_memory) {
@@ -85,11 +81,11 @@ TEST_F(ModelInMemory, IsThatOfTheFile) {
 
 TEST_F(ModelInMemory, NeedsNoSize) {
   const OwnedModel model = train();
-  char* const text = svm_save_model_to_memory(model.get(), nullptr, nullptr);
+  char* const text = svm_model_text(model.get(), 0, nullptr);
   ASSERT_NE(text, nullptr);
   EXPECT_EQ(text, saved(*model));
-  svm_free(text);
-  svm_free(nullptr);
+  svm_free_text(text);
+  svm_free_text(nullptr);
 }
 
 // The text is longer than the pieces in which it is written.
@@ -111,7 +107,7 @@ TEST_F(ModelInMemory, EveryTruncationIsRefusedAsThatOfAFile) {
     }
   }
   EXPECT_EQ(errors("").second, "the file is empty");
-  EXPECT_EQ(svm_load_model_from_memory(nullptr, 0), nullptr);
+  EXPECT_EQ(svm_parse_model(nullptr, 0), nullptr);
 }
 
 TEST_F(ModelInMemory, NullsAndOddBytesAreRefusedAsThoseOfAFile) {
@@ -133,7 +129,7 @@ TEST_F(ModelInMemory, WithoutAKnownTypeIsNotSaved) {
   const OwnedModel model = train();
   model->param.svm_type = 7;
   EXPECT_EQ(saved(*model), "none");
-  EXPECT_STREQ(svm_last_error(), "svm_save_model_to_memory: svm_type is out of range");
+  EXPECT_STREQ(svm_last_error(), "svm_model_text: svm_type is out of range");
   EXPECT_EQ(svm_save_model(folder_.file("model").c_str(), model.get()), -1);
   EXPECT_FALSE(folder_.exists("model"));
 }
@@ -149,61 +145,34 @@ std::string printed(double value, int count) {
 TEST_F(ModelInMemory, DigitsAreThoseOfPrintf) {
   const OwnedModel model = train();
   const double feature = model->SV[0][0].value, coefficient = model->sv_coef[0][0];
-  for (int count = 1; count <= 17; ++count) {
-    const svm_save_options options = digits(count, 18 - count);
-    const std::string text = saved(*model, &options);
-    EXPECT_TRUE(test::contains(text, "\nrho " + printed(model->rho[0], count) + "\n"));
-    EXPECT_TRUE(test::contains(text, "\nSV\n" + printed(coefficient, count) +
-                                         " 1:" + printed(feature, 18 - count) + " 2:"));
+  for (int count = 0; count <= 17; ++count) {
+    const std::string text = saved(*model, count);
+    EXPECT_TRUE(test::contains(text, "\nrho " + printed(model->rho[0], 17) + "\n"));
+    EXPECT_TRUE(test::contains(text, "\nSV\n" + printed(coefficient, 17) +
+                                         " 1:" + printed(feature, count == 0 ? 8 : count) + " 2:"));
     const std::string file = folder_.file("model");
-    EXPECT_EQ(svm_save_model_ex(file.c_str(), model.get(), &options), 0);
+    EXPECT_EQ(svm_write_model(file.c_str(), model.get(), count), 0);
     EXPECT_EQ(folder_.read("model"), text);
     EXPECT_NE(Exact(text).load(), nullptr);
   }
-}
-
-TEST_F(ModelInMemory, ZeroIsTheDefault) {
-  const OwnedModel model = train();
-  const svm_save_options none = digits(0, 0), all = digits(17, 8);
-  EXPECT_EQ(saved(*model, &none), saved(*model));
-  EXPECT_EQ(saved(*model, &all), saved(*model));
-  EXPECT_EQ(svm_save_model_ex(folder_.file("model").c_str(), model.get(), nullptr), 0);
+  EXPECT_EQ(svm_save_model(folder_.file("model").c_str(), model.get()), 0);
   EXPECT_EQ(folder_.read("model"), saved(*model));
-  svm_save_options first = digits(3, 3);
-  first.size = offsetof(svm_save_options, feature_digits);  // ends before the member
-  const svm_save_options same = digits(3, 0);
-  EXPECT_EQ(saved(*model, &first), saved(*model, &same));
 }
 
-TEST_F(ModelInMemory, OtherOptionsAreRefused) {
+TEST_F(ModelInMemory, OtherDigitsAreRefused) {
   const OwnedModel model = train();
   const std::string file = folder_.file("model");
-  const auto refusal = [&](const svm_save_options& options) {
-    EXPECT_EQ(saved(*model, &options), "none");
-    EXPECT_EQ(svm_save_model_ex(file.c_str(), model.get(), &options), -1);
-    EXPECT_FALSE(folder_.exists("model"));
-    return std::string(svm_last_error());
-  };
-  const std::string start = "svm_save_model_ex: ";
   for (const int wrong : {-1, 18, 1000000}) {
-    EXPECT_EQ(refusal(digits(wrong, 0)), start + "number_digits must be from 1 to 17");
-    EXPECT_EQ(refusal(digits(0, wrong)), start + "feature_digits must be from 1 to 17");
-  }
-  svm_save_options options = digits(0, 0);
-  for (const std::size_t size : {std::size_t{0}, sizeof(std::size_t) - 1}) {
-    options.size = size;
-    EXPECT_EQ(refusal(options), start + "svm_save_options: size is not set");
-  }
-  for (const std::size_t size : {sizeof(options) + 1, ~std::size_t{0}}) {
-    options.size = size;
-    EXPECT_EQ(refusal(options),
-              start + "svm_save_options: size is larger than this version of the library knows");
+    EXPECT_EQ(saved(*model, wrong), "none");
+    EXPECT_STREQ(svm_last_error(), "svm_model_text: digits must be from 1 to 17, or 0");
+    EXPECT_EQ(svm_write_model(file.c_str(), model.get(), wrong), -1);
+    EXPECT_STREQ(svm_last_error(), "svm_write_model: digits must be from 1 to 17, or 0");
+    EXPECT_FALSE(folder_.exists("model"));
   }
 }
 
 // The trained and the loaded model predict the same bits; the features need 17 digits.
 TEST_F(ModelInMemory, WithAllDigitsPredictsTheSameBits) {
-  const svm_save_options exact = digits(0, 17);
   for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
     for (const int kernel : {LINEAR, POLY, RBF, SIGMOID}) {
       const bool classes = test::is_classification(type);
@@ -215,9 +184,9 @@ TEST_F(ModelInMemory, WithAllDigitsPredictsTheSameBits) {
       param_.coef0 = 1.0 / 3;
       const OwnedModel trained = train();
       ASSERT_NE(trained, nullptr) << svm_last_error();
-      const OwnedModel loaded = Exact(saved(*trained, &exact)).load();
+      const OwnedModel loaded = Exact(saved(*trained, 17)).load();
       ASSERT_NE(loaded, nullptr) << svm_last_error();
-      std::vector<double> values(svm_get_nr_values(trained.get())), same(values.size());
+      std::vector<double> values(test::value_count(*trained)), same(values.size());
       std::vector<double> p(4), q(4);
       for (std::size_t t = 0; t < data_.size(); ++t) {
         EXPECT_EQ(svm_predict_values(trained.get(), data_.row(t), values.data()),

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "svm_ext.h"
 #include "tests/temp_dir.h"
 #include "tests/training_data.h"
 #include "tests/warnings.h"

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
@@ -26,12 +26,6 @@ struct Predicted {
   std::vector<double> predictions, values, likely, probabilities;
 };
 
-std::size_t value_count(const svm_model& model) {
-  if (!is_classification(model.param.svm_type)) return 1;
-  const auto k = static_cast<std::size_t>(model.nr_class);
-  return k * (k - 1) / 2;
-}
-
 // Predicts by the functions for single rows.  Without probabilities in the model, they stay 77.
 Predicted one_by_one(const svm_model& model, const Data& data) {
   Predicted all;
@@ -46,45 +40,49 @@ Predicted one_by_one(const svm_model& model, const Data& data) {
   return all;
 }
 
+void expect_predictions(const svm_predictor* predictor, const svm_rows& rows,
+                        const Predicted& wanted, bool likely) {
+  for (const std::size_t threads : {1U, 2U, 5U}) {
+    SCOPED_TRACE(text_of(Layout{rows.layout, rows.value_type}) + ", threads " +
+                 std::to_string(threads));
+    Predicted got;
+    got.predictions.assign(rows.rows, 77);
+    got.values.assign(wanted.values.size(), 77);
+    got.likely.assign(rows.rows, 77);
+    got.probabilities.assign(wanted.probabilities.size(), 77);
+    const auto predict = [&](double* predictions, double* values, double* probabilities) {
+      ASSERT_EQ(svm_predict_rows(predictor, &rows, threads, predictions, values, probabilities), 0)
+          << svm_last_error();
+    };
+    predict(got.predictions.data(), nullptr, nullptr);
+    EXPECT_TRUE(same_bits(got.predictions, wanted.predictions));
+    got.predictions.assign(rows.rows, 77);
+    predict(got.predictions.data(), got.values.data(), nullptr);
+    EXPECT_TRUE(same_bits(got.predictions, wanted.predictions));
+    EXPECT_TRUE(same_bits(got.values, wanted.values));
+    if (!likely) continue;
+    got.values.assign(wanted.values.size(), 77);
+    predict(got.likely.data(), got.values.data(), got.probabilities.data());
+    EXPECT_TRUE(same_bits(got.likely, wanted.likely));
+    EXPECT_TRUE(same_bits(got.values, wanted.values));
+    EXPECT_TRUE(same_bits(got.probabilities, wanted.probabilities));
+    got.probabilities.assign(wanted.probabilities.size(), 77);
+    predict(nullptr, nullptr, got.probabilities.data());
+    EXPECT_TRUE(same_bits(got.probabilities, wanted.probabilities));
+  }
+}
+
 void expect_same(const svm_model& model, const Data& data) {
   const bool likely = is_regression(model.param.svm_type) ? false
                       : model.param.svm_type == ONE_CLASS ? model.prob_density_marks != nullptr
                                                           : model.probA != nullptr;
+  const OwnedPredictor predictor = make_predictor(model);
   for (const Layout& layout : all_layouts()) {
     ViewedData viewed(data, layout);
-    const Predicted wanted = one_by_one(model, viewed.rows());
-    for (const std::size_t threads : {1U, 2U, 5U}) {
-      SCOPED_TRACE(text_of(layout) + ", threads " + std::to_string(threads));
-      Predicted got;
-      got.predictions.assign(data.size(), 77);
-      got.values.assign(wanted.values.size(), 77);
-      got.likely.assign(data.size(), 77);
-      got.probabilities.assign(wanted.probabilities.size(), 77);
-      ASSERT_EQ(svm_predict_rows(&model, &viewed.view(), threads, got.predictions.data(), nullptr,
-                                 nullptr),
-                0);
-      EXPECT_TRUE(same_bits(got.predictions, wanted.predictions));
-      got.predictions.assign(data.size(), 77);
-      ASSERT_EQ(svm_predict_rows(&model, &viewed.view(), threads, got.predictions.data(),
-                                 got.values.data(), nullptr),
-                0);
-      EXPECT_TRUE(same_bits(got.predictions, wanted.predictions));
-      EXPECT_TRUE(same_bits(got.values, wanted.values));
-      if (!likely) continue;
-      got.values.assign(wanted.values.size(), 77);
-      ASSERT_EQ(svm_predict_rows(&model, &viewed.view(), threads, got.likely.data(),
-                                 got.values.data(), got.probabilities.data()),
-                0);
-      EXPECT_TRUE(same_bits(got.likely, wanted.likely));
-      EXPECT_TRUE(same_bits(got.values, wanted.values));
-      EXPECT_TRUE(same_bits(got.probabilities, wanted.probabilities));
-      got.probabilities.assign(wanted.probabilities.size(), 77);
-      ASSERT_EQ(svm_predict_rows(&model, &viewed.view(), threads, nullptr, nullptr,
-                                 got.probabilities.data()),
-                0);
-      EXPECT_TRUE(same_bits(got.probabilities, wanted.probabilities));
-    }
+    expect_predictions(predictor.get(), viewed.view(), one_by_one(model, viewed.rows()), likely);
   }
+  Data nodes = data;
+  expect_predictions(predictor.get(), rows_of(nodes.problem()), one_by_one(model, nodes), likely);
 }
 
 // Rows with zeros of both signs, features that no support vector has, and none at all.
@@ -113,17 +111,16 @@ class ViewsPredict : public testing::Test {
 
   OwnedModel train(Data& data, const svm_parameter& param, const char* solver = nullptr) {
     svm_options options = default_options();
-    options.use_seed = 1;
+    options.seed = 0;
     options.solver = solver;
     const svm_problem problem = data.problem();
-    return OwnedModel(svm_train_ex(&problem, &param, &options, nullptr));
+    return OwnedModel(test::train(&problem, &param, &options, nullptr));
   }
 
-  std::string refusal(const svm_model& model, const svm_problem_view& view, std::size_t threads = 1,
+  std::string refusal(const svm_model& model, const svm_rows& view, std::size_t threads = 1,
                       double* probabilities = nullptr) {
     std::vector<double> predictions(100, 77);
-    EXPECT_EQ(svm_predict_rows(&model, &view, threads, predictions.data(), nullptr, probabilities),
-              -1);
+    EXPECT_EQ(predict_rows(&model, &view, threads, predictions.data(), nullptr, probabilities), -1);
     return svm_last_error();
   }
 
@@ -195,9 +192,9 @@ TEST_F(ViewsPredict, FewRowsAndNone) {
   for (const std::size_t count : {0U, 1U, 2U, 3U, 4U, 33U}) {
     expect_same(*model, rows_to_predict(count, 4, 2));
   }
-  svm_problem_view none{};
+  svm_rows none{};
   none.size = sizeof(none);
-  EXPECT_EQ(svm_predict_rows(model.get(), &none, 1, nullptr, nullptr, nullptr), 0);
+  EXPECT_EQ(predict_rows(model.get(), &none, 1, nullptr, nullptr, nullptr), 0);
 }
 
 TEST_F(ViewsPredict, ModelsWithARowOfTheirOwn) {
@@ -219,7 +216,7 @@ TEST_F(ViewsPredict, Precomputed) {
   expect_same(*model, with_zeros);
 
   ViewedData dense(kernels, {SVM_DENSE, SVM_DOUBLE});
-  svm_problem_view narrow = dense.view();
+  svm_rows narrow = dense.view();
   narrow.columns = 7;
   EXPECT_NE(refusal(*model, narrow).find("a row has no value for serial number"),
             std::string::npos);
@@ -242,7 +239,7 @@ TEST_F(ViewsPredict, SparseRowsOfAPrecomputedKernelMayLeaveOutZeros) {
     }
     starts.push_back(static_cast<std::int32_t>(values.size()));
   }
-  svm_problem_view view{};
+  svm_rows view{};
   view.size = sizeof(view);
   view.rows = view.columns = kernels.size();
   view.layout = SVM_CSR_INT32;
@@ -251,8 +248,7 @@ TEST_F(ViewsPredict, SparseRowsOfAPrecomputedKernelMayLeaveOutZeros) {
   view.column_numbers = columns.data();
   std::vector<double> predictions(view.rows), decision_values(wanted.values.size());
   ASSERT_EQ(
-      svm_predict_rows(model.get(), &view, 2, predictions.data(), decision_values.data(), nullptr),
-      0);
+      predict_rows(model.get(), &view, 2, predictions.data(), decision_values.data(), nullptr), 0);
   EXPECT_TRUE(same_bits(predictions, wanted.predictions));
   EXPECT_TRUE(same_bits(decision_values, wanted.values));
 }
@@ -261,15 +257,15 @@ TEST_F(ViewsPredict, BadViews) {
   Data data = four_classes(60, 5);
   const OwnedModel model = train(data, parameters(C_SVC, RBF));
   ViewedData dense(data, {SVM_DENSE, SVM_DOUBLE}), sparse(data, {SVM_CSR_INT64, SVM_FLOAT}, 0);
-  const std::string begin = "svm_predict_rows: svm_problem_view: ";
-  const auto refused = [&](const svm_problem_view& good, auto change) {
-    svm_problem_view view = good;
+  const std::string begin = "svm_predict_rows: svm_rows: ";
+  const auto refused = [&](const svm_rows& good, auto change) {
+    svm_rows view = good;
     change(view);
     const std::string text = refusal(*model, view);
     EXPECT_EQ(text.substr(0, begin.size()), begin);
     return text.substr(begin.size());
   };
-  using View = svm_problem_view;
+  using View = svm_rows;
   const View& rows = dense.view();
   EXPECT_EQ(refused(rows, [](View& v) { v.size = 0; }), "size is not set");
   EXPECT_EQ(refused(rows, [](View& v) { v.size += 8; }),
@@ -277,7 +273,9 @@ TEST_F(ViewsPredict, BadViews) {
   EXPECT_EQ(refused(rows, [](View& v) { v.rows = std::size_t{1} << 31U; }), "rows > INT_MAX");
   EXPECT_EQ(refused(rows, [](View& v) { v.columns = (std::size_t{1} << 31U) - 1; }),
             "columns > INT_MAX - 1");
-  EXPECT_EQ(refused(rows, [](View& v) { v.layout = 3; }), "unknown layout");
+  EXPECT_EQ(refused(rows, [](View& v) { v.layout = SVM_FUNCTION + 1; }), "unknown layout");
+  EXPECT_EQ(refused(rows, [](View& v) { v.layout = SVM_NODES; }), "nodes is null");
+  EXPECT_EQ(refused(rows, [](View& v) { v.layout = SVM_FUNCTION; }), "kernel is null");
   EXPECT_EQ(refused(rows, [](View& v) { v.value_type = -1; }), "unknown value_type");
   EXPECT_EQ(refused(rows, [](View& v) { v.stride = v.columns - 1; }), "stride < columns");
   EXPECT_EQ(refused(rows, [](View& v) { v.stride = static_cast<std::size_t>(-1) / 16; }),
@@ -334,8 +332,8 @@ TEST_F(ViewsPredict, PrintsNothing) {
   ViewedData viewed(data, {SVM_DENSE, SVM_FLOAT});
   std::vector<double> probabilities(data.size() * 4);
   svm_set_print_string_function([](const char*) { ADD_FAILURE(); });
-  EXPECT_EQ(
-      svm_predict_rows(model.get(), &viewed.view(), 2, nullptr, nullptr, probabilities.data()), 0);
+  EXPECT_EQ(predict_rows(model.get(), &viewed.view(), 2, nullptr, nullptr, probabilities.data()),
+            0);
 }
 
 }  // namespace

@@ -1,17 +1,18 @@
-// Trainings on views have the same results as trainings on the same rows in svm_nodes: models,
-// messages, draws and results.
+// Trainings on rows of every layout have the same results as trainings on the same rows in
+// svm_nodes, and those the same as svm_train: models, messages, draws and results.
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "solvers/registry.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/temp_dir.h"
@@ -43,6 +44,14 @@ Data sparse_data(std::size_t rows, bool classes, std::size_t number = 2) {
     data.add(classes ? label : target, i == 5 ? std::vector<double>(5, 0.0) : x);
   }
   return data;
+}
+
+Data nonzeros(const Data& data) {
+  Data rows;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    rows.add_row(data.label(i), without_zeros(data.row(i), false));
+  }
+  return rows;
 }
 
 class ViewsTrain : public testing::Test {
@@ -97,12 +106,12 @@ class ViewsTrain : public testing::Test {
       const svm_problem problem = viewed.rows().problem();
       const Trained wanted =
           training(1, solver, init, [&](const svm_options& by, svm_result& result) {
-            return svm_train_ex(&problem, &param, &by, &result);
+            return test::train(&problem, &param, &by, &result);
           });
       const std::size_t threads = layout.value_type == SVM_FLOAT ? 1 : 3;
       const Trained got =
           training(threads, solver, init, [&](const svm_options& by, svm_result& result) {
-            return svm_train_view(&viewed.view(), &param, &by, &result);
+            return svm_train_rows(&viewed.view(), viewed.labels(), &param, &by, &result);
           });
       ASSERT_NE(wanted.model, nullptr);
       ASSERT_NE(got.model, nullptr);
@@ -129,10 +138,11 @@ class ViewsTrain : public testing::Test {
       const svm_options one = options(wanted_messages, 1, solver);
       const svm_options two = options(messages, 2, solver);
       std::srand(5);
-      ASSERT_EQ(svm_cross_validation_ex(&problem, &param, folds, &one, wanted.data(), nullptr), 0);
+      ASSERT_EQ(test::cross_validate(&problem, &param, folds, &one, wanted.data(), nullptr), 0);
       const int next_draw = std::rand();
       std::srand(5);
-      ASSERT_EQ(svm_cross_validation_view(&viewed.view(), &param, folds, &two, got.data(), nullptr),
+      ASSERT_EQ(svm_cross_validate_rows(&viewed.view(), viewed.labels(), &param, folds, &two,
+                                        got.data(), nullptr),
                 0);
       EXPECT_EQ(std::rand(), next_draw);
       EXPECT_TRUE(same_bits(got, wanted));
@@ -150,6 +160,41 @@ class ViewsTrain : public testing::Test {
   const Setting no_variable_{"LIBSVM_SOLVER", nullptr};
   const TempDir folder_;
 };
+
+// With and without a solver of the environment.
+TEST_F(ViewsTrain, NodesAsSvmTrainDoes) {
+  for (const char* solver : {"", "csmo"}) {
+    const Setting variable("LIBSVM_SOLVER", solver);
+    for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
+      for (const int kernel : {LINEAR, RBF, PRECOMPUTED}) {
+        SCOPED_TRACE(std::to_string(type) + ' ' + std::to_string(kernel));
+        Data data = nonzeros(sparse_data(60, is_classification(type), 3));
+        if (kernel == PRECOMPUTED) data = precomputed(data, parameters(type, RBF));
+        const svm_problem problem = data.problem();
+        svm_parameter param = parameters_for(type, kernel);
+        param.probability = 1;
+        const Printed printed;
+        svm_set_print_string_function(Printed::print);
+        std::srand(5);
+        const OwnedModel wanted(svm_train(&problem, &param));
+        std::vector<double> wanted_targets(data.size()), targets(data.size());
+        svm_cross_validation(&problem, &param, 4, wanted_targets.data());
+        const int next_draw = std::rand();
+        const std::string messages = std::exchange(Printed::text(), {});
+        std::srand(5);
+        const OwnedModel got(test::train(&problem, &param, nullptr, nullptr));
+        ASSERT_NE(got, nullptr) << svm_last_error();
+        EXPECT_EQ(test::cross_validate(&problem, &param, 4, nullptr, targets.data(), nullptr), 0);
+        svm_set_print_string_function(nullptr);
+        EXPECT_EQ(std::rand(), next_draw);
+        EXPECT_EQ(Printed::text(), messages);
+        EXPECT_EQ(saved_text(*got), saved_text(*wanted));
+        EXPECT_TRUE(same_bits(targets, wanted_targets));
+        EXPECT_EQ(got->free_sv, 1);
+      }
+    }
+  }
+}
 
 TEST_F(ViewsTrain, TypesAndKernels) {
   for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
@@ -258,8 +303,8 @@ TEST_F(ViewsTrain, ValuesThatAreNotFinite) {
     std::string messages, wanted_messages;
     const svm_options by = options(messages, 1, nullptr);
     const svm_options wanted_by = options(wanted_messages, 1, nullptr);
-    const OwnedModel got(svm_train_view(&viewed.view(), &param, &by, nullptr));
-    const OwnedModel wanted(svm_train_ex(&problem, &param, &wanted_by, nullptr));
+    const OwnedModel got(svm_train_rows(&viewed.view(), viewed.labels(), &param, &by, nullptr));
+    const OwnedModel wanted(test::train(&problem, &param, &wanted_by, nullptr));
     ASSERT_EQ(got == nullptr, wanted == nullptr);
     EXPECT_EQ(messages, wanted_messages);
   }
@@ -273,7 +318,7 @@ TEST_F(ViewsTrain, StartFromAModel) {
     svm_parameter param = parameters(C_SVC, kernel);
     std::string messages;
     const svm_options by = options(messages, 1, nullptr);
-    const OwnedModel init(svm_train_view(&viewed.view(), &param, &by, nullptr));
+    const OwnedModel init(svm_train_rows(&viewed.view(), viewed.labels(), &param, &by, nullptr));
     ASSERT_NE(init, nullptr);
     param.C = 2;
     expect_same(viewed.rows(), param, nullptr, init.get());
@@ -291,7 +336,7 @@ TEST_F(ViewsTrain, TheModelOutlivesItsView) {
     double weight = 2;
     test::set_class_weight(param, label, weight);
     ViewedData viewed(data, {SVM_CSR_INT32, SVM_FLOAT});
-    model.reset(svm_train_view(&viewed.view(), &param, &by, nullptr));
+    model.reset(svm_train_rows(&viewed.view(), viewed.labels(), &param, &by, nullptr));
   }
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(model->param.nr_weight, 0);
@@ -316,55 +361,62 @@ TEST_F(ViewsTrain, WeightsOfRows) {
   ViewedData viewed(data, {SVM_DENSE, SVM_DOUBLE});
   svm_parameter param = parameters(NU_SVC, RBF);
   param.nu = 0.8;
-  EXPECT_EQ(svm_train_view(&viewed.view(), &param, nullptr, nullptr), nullptr);
+  EXPECT_EQ(svm_train_rows(&viewed.view(), viewed.labels(), &param, nullptr, nullptr), nullptr);
   std::string messages;
   svm_options by = options(messages, 1, nullptr);
   by.row_weights = weights.data();
   const svm_problem problem = data.problem();
-  const OwnedModel model(svm_train_view(&viewed.view(), &param, &by, nullptr));
-  const OwnedModel expected(svm_train_ex(&problem, &param, &by, nullptr));
+  const OwnedModel model(svm_train_rows(&viewed.view(), viewed.labels(), &param, &by, nullptr));
+  const OwnedModel expected(test::train(&problem, &param, &by, nullptr));
   ASSERT_NE(model, nullptr) << svm_last_error();
   ASSERT_NE(expected, nullptr);
   EXPECT_EQ(text_of_model(*model), text_of_model(*expected));
   std::vector<double> target(20);
-  EXPECT_EQ(svm_cross_validation_view(&viewed.view(), &param, 2, &by, target.data(), nullptr), 0);
+  EXPECT_EQ(svm_cross_validate_rows(&viewed.view(), viewed.labels(), &param, 2, &by, target.data(),
+                                    nullptr),
+            0);
   weights[7] = -1;
-  EXPECT_EQ(svm_train_view(&viewed.view(), &param, &by, nullptr), nullptr);
+  EXPECT_EQ(svm_train_rows(&viewed.view(), viewed.labels(), &param, &by, nullptr), nullptr);
   EXPECT_EQ(std::string(svm_last_error()),
-            "svm_train_view: the weight of row 8 is not a finite number >= 0: -1");
+            "svm_train_rows: the weight of row 8 is not a finite number >= 0: -1");
 }
 
 TEST_F(ViewsTrain, Refusals) {
   const Data data = sparse_data(30, true);
   ViewedData viewed(data, {SVM_DENSE, SVM_DOUBLE});
   svm_parameter param = parameters(C_SVC, RBF);
-  std::vector<double> y, target(30, 77);
-  for (std::size_t i = 0; i < data.size(); ++i) y.push_back(data.label(i));
+  std::vector<double> labels(viewed.labels(), viewed.labels() + data.size()), target(30, 77);
+  const double* y = nullptr;
   const auto refused = [&](auto change) {
-    svm_problem_view view = viewed.view();
+    svm_rows view = viewed.view();
     svm_parameter changed = param;
     change(view, changed);
-    EXPECT_EQ(svm_train_view(&view, &changed, nullptr, nullptr), nullptr);
+    EXPECT_EQ(svm_train_rows(&view, y, &changed, nullptr, nullptr), nullptr);
     const std::string text = svm_last_error();
     target.assign(30, 77);
-    EXPECT_EQ(svm_cross_validation_view(&view, &changed, 3, nullptr, target.data(), nullptr), -1);
-    const std::string begin = "svm_train_view: ", other = "svm_cross_validation_view: ";
+    EXPECT_EQ(svm_cross_validate_rows(&view, y, &changed, 3, nullptr, target.data(), nullptr), -1);
+    const std::string begin = "svm_train_rows: ", other = "svm_cross_validate_rows: ";
     EXPECT_EQ(text.substr(0, begin.size()), begin);
     EXPECT_EQ(svm_last_error(), other + text.substr(begin.size()));
     return text.substr(begin.size());
   };
-  using View = svm_problem_view;
-  EXPECT_EQ(refused([](View& v, svm_parameter&) { v.y = nullptr; }), "svm_problem_view: y is null");
+  using View = svm_rows;
+  EXPECT_EQ(refused([](View&, svm_parameter&) {}), "y is null");
   EXPECT_TRUE(std::isnan(target[29]));
-  y[4] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(refused([&](View& v, svm_parameter&) { v.y = y.data(); }),
-            "svm_problem_view: y is not finite in row 4, from 0");
+  y = labels.data();
+  for (const double value : {std::nan(""), HUGE_VAL}) {
+    labels[4] = value;
+    EXPECT_EQ(refused([](View&, svm_parameter&) {}), "y[4] is not finite");
+  }
+  labels[4] = 3;
   EXPECT_EQ(refused([](View& v, svm_parameter&) { v.rows = 0; }), "there are no rows to train on");
   EXPECT_EQ(target[0], 77);
-  EXPECT_EQ(refused([](View& v, svm_parameter&) { v.size = 0; }),
-            "svm_problem_view: size is not set");
-  EXPECT_EQ(refused([](View& v, svm_parameter&) { v.stride = 1; }),
-            "svm_problem_view: stride < columns");
+  EXPECT_EQ(refused([](View& v, svm_parameter&) { v.size = 0; }), "svm_rows: size is not set");
+  EXPECT_EQ(refused([](View& v, svm_parameter&) { v.layout = SVM_FUNCTION + 1; }),
+            "svm_rows: unknown layout");
+  EXPECT_EQ(refused([](View& v, svm_parameter&) { v.layout = SVM_NODES; }),
+            "svm_rows: nodes is null");
+  EXPECT_EQ(refused([](View& v, svm_parameter&) { v.stride = 1; }), "svm_rows: stride < columns");
   EXPECT_EQ(refused([](View&, svm_parameter& p) { p.C = 0; }), "C <= 0");
   EXPECT_EQ(refused([](View&, svm_parameter& p) {
               p.svm_type = NU_SVC;
@@ -385,12 +437,13 @@ TEST_F(ViewsTrain, Refusals) {
   EXPECT_EQ(refused([](View&, svm_parameter& p) { p.nr_weight = -1; }), "nr_weight < 0");
   svm_options wrong = default_options();
   wrong.solver = "none such";
-  EXPECT_EQ(svm_train_view(&viewed.view(), &param, &wrong, nullptr), nullptr);
-  EXPECT_EQ(std::string(svm_last_error()).substr(0, 38), "svm_train_view: there is no such solve");
-  EXPECT_EQ(svm_cross_validation_view(&viewed.view(), &param, 1, nullptr, target.data(), nullptr),
+  EXPECT_EQ(svm_train_rows(&viewed.view(), viewed.labels(), &param, &wrong, nullptr), nullptr);
+  EXPECT_EQ(std::string(svm_last_error()).substr(0, 38), "svm_train_rows: there is no such solve");
+  EXPECT_EQ(svm_cross_validate_rows(&viewed.view(), viewed.labels(), &param, 1, nullptr,
+                                    target.data(), nullptr),
             -1);
   EXPECT_EQ(std::string(svm_last_error()),
-            "svm_cross_validation_view: cross validation needs 2 folds or more");
+            "svm_cross_validate_rows: cross validation needs 2 folds or more");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ if command -v python3 >/dev/null 2>&1; then  # with the programs beside it, not 
   "$prefix/bin/svm-convert" --label state -s "$work/names" "$source/data/demo-test.csv" "$work/converted"
   "$prefix/bin/svm-checkdata" "$work/converted"
 fi
-expect include/libsvm/svm.h "$libdir/pkgconfig/libsvm.pc" \
+expect include/libsvm/svm.h include/libsvm/svm_ext.h "$libdir/pkgconfig/libsvm.pc" \
   "$libdir/cmake/libsvm/libsvm-config.cmake" "$docdir/COPYRIGHT" "$docdir/README.md" \
   "$docdir/docs/options.md"
 refuse include/svm.h
@@ -83,7 +83,7 @@ export LD_LIBRARY_PATH
 # consumer OPTION...: compiles and runs a C program with pkg-config's options for the library.
 consumer() {
   # shellcheck disable=SC2046  # the flags are words
-  "$cc" "$source/tests/cmake/install/consumer.c" -o "$work/consumer" $(pkg-config --cflags "$@" libsvm)
+  "$cc" -include svm_ext.h "$source/tests/cmake/install/consumer.c" -o "$work/consumer" $(pkg-config --cflags "$@" libsvm)
   "$work/consumer"
   echo "pkg-config $*: good"
 }

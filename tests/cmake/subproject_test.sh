@@ -1,7 +1,7 @@
 #!/bin/sh
 # Usage: subproject_test.sh folder|fetched CMAKE SOURCE_FOLDER C_COMPILER
 # Configures a project that has this one as a part, by add_subdirectory or FetchContent.  Nothing but
-# the library and svm.h may get out of the part: no variables, tests, installed files, options.
+# the library and its headers may get out of the part: no variables, tests, installed files, options.
 set -eu
 kind=$1 cmake=$2 source=$3 cc=$4
 work=$(mktemp -d)
@@ -37,10 +37,10 @@ grep -q 'SVM_BUILD_TESTS:BOOL=OFF' "$folder/CMakeCache.txt" || wrong "tests are 
 set --
 while read -r include; do
   set -- "$@" "-I$include"
-  headers=$(find "$include" -type f | sed 's|.*/||')
-  [ "$headers" = svm.h ] || wrong "$include has" "$headers"
+  headers=$(find "$include" -type f | sed 's|.*/||' | sort)
+  [ "$headers" = "$(printf 'svm.h\nsvm_ext.h')" ] || wrong "$include has" "$headers"
 done <"$folder/include_folders"
-"$cc" -fsyntax-only "$@" "$source/tests/cmake/install/consumer.c" || wrong "the header is not found"
+"$cc" -include svm_ext.h -fsyntax-only "$@" "$source/tests/cmake/install/consumer.c" || wrong "the headers are not found"
 
 configure static libsvm.a -DBUILD_SHARED_LIBS=OFF -DSVM_INSTALL=ON
 grep -q 'file(INSTALL' "$(cat "$folder/part_folder")/cmake_install.cmake" ||

@@ -47,10 +47,10 @@ offers svm-train --free-set o : on off
 offers svm-train --free-set = : on off
 offers svm-train --free-set = of : off
 offers svm-train --comp : --compact
-offers svm-train --l : --landmarks --landmark-sampling --list-solvers
+offers svm-train --l : --landmarks --list-solvers
 offers svm-train --v : --version
 offers svm-train --init mo : model
-offers svm-train --weights = mo : model
+offers svm-train --row-weights = mo : model
 offers svm-train -q "" : folder model rows.train 'two words'
 offers svm-train -c 1 ro : rows.train
 offers svm-train two : 'two words'

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: amalgamation_test.sh FOLDER SOURCE_FOLDER CXX_COMPILER NM
-# The library as two files, of which FOLDER has the compiled one: it compiles in all the ways that its
-# README speaks of, and takes and gives no names but those of svm.h.  77: FOLDER is empty, as there is
-# no Python, which writes the two files.
+# The library as three files, with svm.cpp compiled, in FOLDER: it compiles in all the ways that its README
+# speaks of, and takes and gives no names but those of the headers.  77: FOLDER is empty, as there is no
+# Python, which writes the files.
 set -eu
 folder=$1 source=$2 cxx=$3 nm=$4
 work=$(mktemp -d)
@@ -23,8 +23,6 @@ check() { "$cxx" -std=c++17 -Wall -Wextra -Werror "$@" -I"$folder" -fsyntax-only
 
 check "$folder/svm.cpp" -DSVM_NO_THREADS || fail "does not compile without threads"
 check "$folder/svm.cpp" -DSVM_NO_SIMD -std=c++20 || fail "does not compile as plain C++20"
-python3 "$source/tools/amalgamate" --solvers all --output "$work/all"
-check "$work/all/svm.cpp" || fail "does not compile with all solvers"
 if "$cxx" -std=c++17 -ffast-math -I"$folder" -fsyntax-only "$folder/svm.cpp" 2>"$work/log"; then
   fail "compiles with -ffast-math"
 fi
@@ -34,8 +32,6 @@ grep -q "compile without -ffast-math" "$work/log" || fail "no message for -ffast
 "$cxx" -std=c++17 -O0 -DSVM_NO_STDIO -DSVM_NO_RAND -I"$folder" -c "$folder/svm.cpp" -o "$work/silent.o"
 loud=$("$nm" -C "$work/silent.o" | sed -n 's/^ *[Uuw] //p' | grep -E 'print|put[sc]|rand|^std(out|err)|std::c(out|err)' || true)
 [ -z "$loud" ] || fail "SVM_NO_STDIO or SVM_NO_RAND takes: $loud"
-"$cxx" -std=c++17 -DSVM_QUIET -I"$source" -c "$source/solvers/run/messages.cpp" -o "$work/quiet.o"
-if "$nm" "$work/quiet.o" | grep -qE 'puts|stdout'; then fail "SVM_QUIET prints"; fi
 for object in "$work/silent.o" "$folder/svm.o"; do
   "$cxx" -Wall -Wextra -Werror -I"$folder" "$source/tests/embedding/silence_client.cpp" "$object" -pthread -o "$work/client"
   status_of_client=0
@@ -48,7 +44,13 @@ cmp "$work/silent.o.model" "$work/svm.o.model" || fail "SVM_NO_RAND does not dra
 [ "$(cat "$work/silent.o.status")" = 1 ] || fail "SVM_NO_RAND: a second training has other draws"
 [ "$(cat "$work/svm.o.status")" = 0 ] || fail "the default draws are not those of rand()"
 
-# Both headers in one unit give a message.
+# For LIBSVM's interface alone, two files are enough.
+mkdir "$work/two"
+cp "$folder/svm.h" "$folder/svm.cpp" "$work/two"
+"$cxx" -std=c++17 -Wall -Wextra -Werror -I"$work/two" -fsyntax-only "$work/two/svm.cpp" || fail "needs svm_ext.h"
+"$cxx" -std=c++17 -include "$folder/svm_ext.h" -I"$folder" -fsyntax-only "$folder/svm.cpp" || fail "has svm_ext.h twice"
+
+# LIBSVM's header and this one in one unit give a message.
 printf '#define _LIBSVM_H\n#include "svm.h"\n' >"$work/both.c"
 if "$cxx" -I"$folder" -fsyntax-only "$work/both.c" 2>"$work/log"; then fail "compiles after LIBSVM's header"; fi
 grep -q 'include only one of them' "$work/log" || fail "no message for both headers"
@@ -61,7 +63,7 @@ echo '// changed' >>"$work/changed/kernels/view_rows.cpp"
 python3 "$work/changed/tools/amalgamate" --output "$work/of_changed" || fail "fails beside changed files"
 grep -q '^// changed' "$work/of_changed/svm.cpp" || fail "leaves a change out"
 
-# Names that are taken, and given: those of svm.h, of the namespace svm, and of the C++ library.
+# Names that are taken, and given: those of the headers, of the namespace svm, and of the C++ library.
 "$nm" -C "$folder/svm.o" >"$work/names"
 grep -q ' T svm_train$' "$work/names" || fail "no svm_train"
 given=$(sed -n 's/^[0-9a-f]* [A-TV-Z] //p' "$work/names" |
@@ -70,28 +72,34 @@ given=$(sed -n 's/^[0-9a-f]* [A-TV-Z] //p' "$work/names" |
 taken=$(sed -n 's/^ *U //p' "$work/names" |
   grep -xE 'stderr|std::cerr|exit|_exit|abort|atexit|__cxa_atexit|main|puts|printf|signal|sigaction|popen' || true)
 [ -z "$taken" ] || fail "takes: $taken"
-sed -n 's/^SVM_API .*[ *(]\(svm_[a-z0-9_]*\|libsvm_version\))\{0,1\}[(;].*/\1/p' "$folder/svm.h" | sort -u >"$work/wanted"
+sed -n 's/^SVM_API .*[ *(]\(svm_[a-z0-9_]*\|libsvm_version\))\{0,1\}[(;].*/\1/p' "$folder/svm.h" "$folder/svm_ext.h" | sort -u >"$work/wanted"
 sed -n 's/^  \([a-z0-9_]*\).*/\1/p' "$folder/svm.def" | sort >"$work/def"
 "$nm" "$folder/svm.o" | sed -n 's/.* [A-TV-Z] \(svm_[a-z0-9_]*\|libsvm_version\)$/\1/p' | sort >"$work/made"
-diff "$work/wanted" "$work/made" || fail "svm.h and svm.cpp have other names"
+diff "$work/wanted" "$work/made" || fail "the headers and svm.cpp have other names"
 diff "$work/def" "$work/made" || fail "svm.def and svm.cpp have other names"
 
 # Without training: predictions have the same bits, and the code is small.
 cat >"$work/client.c" <<'END'
 #include <stdio.h>
-#include "svm.h"
+#include "svm_ext.h"
 int main(int argc, char** argv) {
   struct svm_model* model = svm_load_model(argv[argc - 1]);
   struct svm_predictor* predictor = svm_make_predictor(model, 1);
+  struct svm_rows rows = {0};
   int i;
+  rows.size = sizeof rows;
+  rows.rows = 1;
+  rows.layout = SVM_NODES;
   if (predictor == NULL) return 1;
   for (i = 0; i < 50; ++i) {
     struct svm_node row[3] = {{1, 0}, {4, 0}, {-1, 0}};
+    struct svm_node* start = row;
     double own, packed, label;
+    rows.nodes = &start;
     row[0].value = i * 0.037 - 0.9;
     row[1].value = 1 / (i + 0.3);
     label = svm_predict_values(model, row, &own);
-    svm_predictor_predict(predictor, row, &packed, NULL);
+    if (svm_predict_rows(predictor, &rows, 1, NULL, &packed, NULL) != 0) return 1;
     printf("%a %a %a %a\n", label, own, packed, svm_predict(model, row));
   }
   svm_free_predictor(predictor);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: compilers_test.sh FOLDER
-# The library as two files in FOLDER prints one error if it cannot be compiled: as C++14, without exceptions, with
+# The library as three files in FOLDER prints one error if it cannot be compiled: as C++14, without exceptions, with
 # inexact arithmetic, or by a compiler without types for vectors.  MinGW, if it is installed, compiles it without warnings.
 # 77: FOLDER's svm.o is missing.
 set -eu

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Usage: embedding_test.sh object|c|cpp|r|python|octave|java FOLDER SOURCE_FOLDER C_COMPILER CXX_COMPILER
-# object: writes the library as two files to FOLDER, and compiles them unless that is done.  Else the
+# object: writes the library as three files to FOLDER, and compiles them unless that is done.  Else the
 # example program of that host in examples/embedding, compiled against them, and run.  77: the host is
-# not installed, or there is no Python, which writes the two files.
+# not installed, or there is no Python, which writes the files.
 # shellcheck disable=SC2317  # functions that are called by names in variables
 set -eu
 host=$1 folder=$2 source=$3 c_compiler=$4 cxx_compiler=$5
@@ -42,7 +42,7 @@ if [ "$host" = object ]; then
   exit 0
 fi
 
-# The lines that docs/embedding.md shows, in a folder with svm.h, svm.cpp, svm.o and the example.
+# The lines that docs/embedding.md shows, in a folder with the files, svm.o and the example.
 run_c() {
   cc -std=c89 -pedantic-errors -Wall -Wextra -Werror -c program.c
   c++ -pthread program.o svm.o -o program
@@ -84,7 +84,7 @@ if [ ! -f "$folder/svm.o" ]; then
   exit 77
 fi
 cp "$source/examples/embedding/$host"/* "$work"
-cp -p "$folder"/svm.* "$work"
+cp -p "$folder"/svm* "$work"
 cd "$work"
 case $host in
   python)  # the first Python that has numpy

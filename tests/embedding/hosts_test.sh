@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Usage: hosts_test.sh DOWNLOADS FOLDER C_COMPILER CXX_COMPILER [HOST...]
 # Programs with a copy of LIBSVM, from Debian's source packages, built as they are and then with the
-# library as two files in place of the copy.  FOLDER has the two files, and svm.o, compiled from them
-# with -fPIC.  The programs' own tests run in both builds, and those that pass before must pass after.
-# A table says what passed, and how many lines the host needs besides the two files.  DOWNLOADS keeps the
+# library in place of the copy.  FOLDER has svm.h, svm_ext.h and svm.cpp, and svm.o, compiled with
+# -fPIC.  The programs' own tests run in both builds, and those that pass before must pass after.
+# A table says what passed, and how many lines the host needs besides these files.  DOWNLOADS keeps the
 # archives.  77: no host can be had.
 #
 # COMPILE=1 in the environment compiles svm.cpp by each host's own command, which takes a minute for
@@ -15,7 +15,7 @@
 set -euo pipefail
 tests=$(cd "$(dirname "$0")" && pwd)
 downloads=$1 c_compiler=$3 cxx_compiler=$4
-two=$(cd "$2" && pwd)
+library=$(cd "$2" && pwd)
 shift 4
 hosts=("$@")
 [ ${#hosts[@]} -gt 0 ] || hosts=(viennarna e1071 octave_nan algorithm_svm psortb mdp)
@@ -25,7 +25,7 @@ export LC_ALL=C.UTF-8
 unset LIBSVM_SOLVER SVM_NUM_THREADS
 
 # A host: archives[HOST] names Debian's source packages, the host's first.  needs_HOST
-# fails if something is not installed.  use_HOST puts the two files in place of the
+# fails if something is not installed.  use_HOST puts the library in place of the
 # copy, in a folder with the archives' contents in folders PACKAGE.  test_HOST RESULTS builds and tests
 # what is in that folder: RESULTS.tests receives "pass NAME" or "fail NAME" for each test, RESULTS.out
 # what must not change.
@@ -36,7 +36,7 @@ declare -A archives
 # than all that make could find it depends on.
 use_object() {
   [ -z "${COMPILE:-}" ] || return 0
-  cp "$two/svm.o" "$1"
+  cp "$library/svm.o" "$1"
   touch -d '+1 hour' "$1"
 }
 
@@ -50,7 +50,7 @@ pass_fail() {
 archives[e1071]="r-cran-e1071"
 needs_e1071() { Rscript -e 'library(class); library(proxy)'; }
 use_e1071() {
-  cp "$two/svm.h" "$two/svm.cpp" "$tests/hosts/e1071.h" r-cran-e1071/src
+  cp "$library"/svm{,_ext}.h "$library/svm.cpp" "$tests/hosts/e1071.h" r-cran-e1071/src
   echo 'CXX_STD = CXX17' >r-cran-e1071/src/Makevars
   sed -i -e 's/^#include "svm.h"/#include "e1071.h"/' \
     -e 's/^\( *struct svm_model m\);/\1 = {0};/' r-cran-e1071/src/Rsvm.c
@@ -66,7 +66,7 @@ test_e1071() {
 archives[octave_nan]="octave-nan"
 needs_octave_nan() { command -v mkoctfile octave-cli; }
 use_octave_nan() {
-  cp "$two/svm.h" "$two/svm.cpp" octave-nan/src
+  cp "$library/svm.h" "$library/svm.cpp" octave-nan/src
   use_object octave-nan/src/svm.o
 }
 test_octave_nan() {
@@ -87,18 +87,23 @@ test_octave_nan() {
   if [ "$(grep -c '^m =' "$1.out")" = 3 ]; then echo pass train_sc; else echo fail train_sc; fi >>"$1.tests"
 }
 
+# The function's name before LIBSVM 3.
+destroy='-Dsvm_destroy_model(m)=svm_free_and_destroy_model(&(m))'
+
 archives[algorithm_svm]="libalgorithm-svm-perl"
 needs_algorithm_svm() { perl -MExtUtils::MakeMaker -MConfig -e 'exit !-e "$Config{archlibexp}/CORE/perl.h"'; }
 use_algorithm_svm() {
-  cp "$two/svm.h" libalgorithm-svm-perl
-  cp "$two/svm.h" libalgorithm-svm-perl/libsvm.h
-  cp "$two/svm.cpp" libalgorithm-svm-perl/libsvm.cpp
+  cp "$library/svm.h" libalgorithm-svm-perl
+  cp "$library/svm.h" libalgorithm-svm-perl/libsvm.h
+  cp "$library/svm.cpp" libalgorithm-svm-perl/libsvm.cpp
   use_object libalgorithm-svm-perl/libsvm.o
 }
 test_algorithm_svm() {
   cd libalgorithm-svm-perl
+  local define=
+  grep -q svm_destroy_model libsvm.h || define="'$destroy'"
   # Headers that compilers of its time included by others.
-  perl Makefile.PL OPTIMIZE=-O1 CCFLAGS="-w -include cstdlib -include cstring"
+  perl Makefile.PL OPTIMIZE=-O1 CCFLAGS="-w -include cstdlib -include cstring" DEFINE="$define"
   make
   perl -Mblib test.pl | pass_fail "$1"
 }
@@ -106,31 +111,30 @@ test_algorithm_svm() {
 archives[psortb]="libpsortb psortb libsvm"
 needs_psortb() { needs_algorithm_svm; }
 use_psortb() {
-  cp "$two/svm.h" "$two/svm.cpp" libpsortb/svmloc
-  cp "$two/svm.h" libpsortb/svmloc/libsvm.h
+  cp "$library/svm.h" "$library/svm.cpp" libpsortb/svmloc
+  cp "$library/svm.h" libpsortb/svmloc/libsvm.h
   use_object libpsortb/svmloc/svm.o
 }
 test_psortb() {
-  local library=$PWD/libpsortb/svmloc
-  cd "$library"
+  local svmloc=$PWD/libpsortb/svmloc
+  cd "$svmloc"
   if [ ! -f svm.cpp ]; then
     cp ../../libsvm/svm.h ../../libsvm/svm.cpp .
-    # The function's name in LIBSVM 3.
-    { cat svm.h; echo '#define svm_destroy_model(model) svm_free_and_destroy_model(&(model))'; } >libsvm.h
+    cp svm.h libsvm.h
   fi
   [ -f svm.o ] || "$cxx_compiler" -O1 -fPIC -w -c svm.cpp
-  "$cxx_compiler" -O1 -fPIC -w -shared binding.cpp svmloc.cpp svm.o -o libsvmloc.so
+  "$cxx_compiler" -O1 -fPIC -w "$destroy" -shared binding.cpp svmloc.cpp svm.o -o libsvmloc.so
   cd ../../psortb/bio-tools-psort-svmloc
-  perl -I../lib Makefile.PL OPTIMIZE=-O1 CCFLAGS="-w -I$library" LIBS="-L$library -lsvmloc"
+  perl -I../lib Makefile.PL OPTIMIZE=-O1 CCFLAGS="-w -I$svmloc" LIBS="-L$svmloc -lsvmloc"
   make
-  LD_LIBRARY_PATH=$library perl -Mblib t/svmloc.t | pass_fail "$1"
+  LD_LIBRARY_PATH=$svmloc perl -Mblib t/svmloc.t | pass_fail "$1"
 }
 
 # LIBSVM's Python module is its interface; numpy 1.24 has lost a name that it takes.
 archives[mdp]="mdp libsvm"
 needs_mdp() { /usr/bin/python3 -c 'import future, numpy, pytest'; }
 use_mdp() {
-  cp "$two/svm.h" "$two/svm.cpp" libsvm
+  cp "$library/svm.h" "$library/svm.cpp" libsvm
   use_object libsvm/svm.o
 }
 test_mdp() {
@@ -159,7 +163,7 @@ needs_viennarna() { command -v autoreconf libtoolize gengetopt checkmk xxd; }
 one_tree=viennarna  # two builds of the library would take two minutes
 use_viennarna() {
   mkdir -p vienna-rna/src/libsvm-3.25
-  cp "$two/svm.h" "$two/svm.cpp" vienna-rna/src/libsvm-3.25
+  cp "$library/svm.h" "$library/svm.cpp" vienna-rna/src/libsvm-3.25
   use_object vienna-rna/src/libsvm-3.25/svm.o
   [ -n "${COMPILE:-}" ] || touch -d '+1 hour' vienna-rna/src/libsvm-3.25/svm.lo  # libtool's name for it
 }
@@ -221,7 +225,7 @@ check() {
   cp -r . "$folder/after"
   (cd "$folder/after" && "use_$host")
   # Added and changed lines of the host's sources, without comments and empty ones.
-  { diff -rN . "$folder/after" --exclude=svm.* --exclude=libsvm.* || true; } | sed -n 's/^> *//p' |
+  { diff -rN . "$folder/after" --exclude=svm.* --exclude=svm_ext.h --exclude=libsvm.* || true; } | sed -n 's/^> *//p' |
     sed '\|^/\*.*\*/$|d; \|^/\*|,\|\*/|d; /^$/d' | wc -l >"$folder/lines"
   (time "test_$host" "$folder/before-results") 2>&1
   if [ "$host" = "$one_tree" ]; then

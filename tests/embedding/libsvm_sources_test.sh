@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: libsvm_sources_test.sh LIBSVM FOLDER PROGRAMS DATA CC CXX
-# LIBSVM's own sources, unmodified, against the library as two files, of which FOLDER has the compiled
+# LIBSVM's own sources, unmodified, against svm.h and svm.cpp, of which FOLDER has the compiled
 # one: its programs give the models and predictions of ours, its Python module and its functions for
 # Octave train and predict.  77: those sources are not at hand.
 set -eu

@@ -14,7 +14,7 @@
 #include "programs/cli/scale_options.h"
 #include "programs/cli/train_options.h"
 #include "programs/grid/plan.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace svm::fuzz {

@@ -11,7 +11,7 @@
 #include "programs/cli/format.h"
 #include "solvers/math/checks.h"
 #include "solvers/registry.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/certificate_checker.h"
 #include "tests/fuzz/fuzz.h"
 #include "training/call.h"
@@ -117,8 +117,8 @@ struct Settings {
       param.weight_label = &weight_label;
       param.weight = &weight;
     }
-    options.max_iterations = kMostIterations;
-    options.use_seed = 1;
+    options.max_iter = kMostIterations;
+    options.seed = 0;
     options.threads = 1;
     const SolverEntry& solver = *find_solver(options.solver);
     if (solver.bias && choices.yes()) options.bias = 1;
@@ -151,7 +151,7 @@ std::string text_of(const svm_problem& problem, const Settings& settings) {
       "\nsvm-train -a %s -s %d -t %d -d %d -g %g -r %g -c %g -n %g -p %g -e %g -h %d --max-iter "
       "%lld",
       o.solver, p.svm_type, p.kernel_type, p.degree, p.gamma, p.coef0, p.C, p.nu, p.p, p.eps,
-      p.shrinking, o.max_iterations);
+      p.shrinking, o.max_iter);
   if (p.nr_weight > 0) text += format(" -w%d %g", p.weight_label[0], p.weight[0]);
   if (o.bias > 0) text += format(" --bias %g", o.bias);
   if (o.landmarks > 0) text += format(" --landmarks %zu", o.landmarks);
@@ -187,7 +187,7 @@ void check_converged(const svm_problem& problem, const Settings& settings, const
 }
 
 void check(const svm_problem& problem, const Settings& settings) {
-  // As svm_train_ex, but warnings go to `warnings`.
+  // As svm_train_rows, but warnings go to `warnings`.
   std::string warnings;
   Run run(Messages(nullptr));
   configure(run, settings.param, &settings.options);
@@ -212,7 +212,8 @@ void check(const svm_problem& problem, const Settings& settings) {
 
   require(model->l >= 0, "a number of support vectors");
   require(model->free_sv != 0 || model->l <= problem.l, "support vectors are rows");
-  require(result.status >= SVM_CONVERGED && result.status <= SVM_IMPRECISE, "a status of svm.h");
+  require(result.status >= SVM_CONVERGED && result.status <= SVM_IMPRECISE,
+          "a status of svm_ext.h");
   require(result.status == SVM_CONVERGED || !warnings.empty(), "a warning unless it converged");
   require(result.iterations >= 0 && result.iterations <= kMostIterations * result.problems,
           "iterations are within their limit");

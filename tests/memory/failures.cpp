@@ -7,7 +7,7 @@ namespace svm::test {
 namespace {
 
 // Sets svm_last_error() to another text, so that an old one is noticed.
-void make_another_error() { ASSERT_EQ(svm_load_model_from_memory("", 0), nullptr); }
+void make_another_error() { ASSERT_EQ(svm_parse_model("", 0), nullptr); }
 
 constexpr std::size_t kOftenEnough = 16;  // trying each time would take twice as long
 
@@ -72,8 +72,8 @@ void survives_failures(const char* function, const Attempt& attempt) {
 }
 
 std::string text_of(const svm_model& model) {
-  const std::unique_ptr<char, void (*)(void*)> text(
-      svm_save_model_to_memory(&model, nullptr, nullptr), svm_free);
+  const std::unique_ptr<char, void (*)(char*)> text(svm_model_text(&model, 0, nullptr),
+                                                    svm_free_text);
   return text.get();
 }
 

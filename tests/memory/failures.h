@@ -4,14 +4,14 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/memory/allocator.h"
+#include "tests/rows.h"
 
 namespace svm::test {
 
@@ -35,11 +35,6 @@ using Attempt = std::function<std::optional<std::string>()>;
 // packed for later calls, and further threads are done without.  No block may be left, and attempts
 // without failures must succeed afterwards.
 void survives_failures(const char* function, const Attempt& attempt);
-
-struct FreePredictor {
-  void operator()(svm_predictor* predictor) const { svm_free_predictor(predictor); }
-};
-using OwnedPredictor = std::unique_ptr<svm_predictor, FreePredictor>;
 
 // The model as svm_save_model writes it.
 std::string text_of(const svm_model& model);

@@ -42,16 +42,14 @@ class ModelFailures : public testing::Test {
     const svm_problem problem = data_.problem();
     svm_options options = default_options();
     options.print = drop_text;
-    options.use_seed = 1;
-    const OwnedModel model(svm_train_ex(&problem, &param_, &options, nullptr));
+    options.seed = 0;
+    const OwnedModel model(test::train(&problem, &param_, &options, nullptr));
     ASSERT_NE(model, nullptr) << svm_last_error();
     text_ = text_of(*model);
     model_ = loaded();
   }
 
-  OwnedModel loaded() const {
-    return OwnedModel(svm_load_model_from_memory(text_.data(), text_.size()));
-  }
+  OwnedModel loaded() const { return OwnedModel(svm_parse_model(text_.data(), text_.size())); }
 
   Data data_;
   svm_parameter param_{};
@@ -65,7 +63,7 @@ Text text_or_none(const OwnedModel& model) {
 }
 
 TEST_F(ModelFailures, OfLoadingFromMemory) {
-  survives_failures("svm_load_model_from_memory",
+  survives_failures("svm_parse_model",
                     [&] { return text_or_none(counted([&] { return loaded(); })); });
 }
 
@@ -81,16 +79,15 @@ TEST_F(ModelFailures, OfLoadingFromAFile) {
 }
 
 TEST_F(ModelFailures, OfSavingToMemory) {
-  survives_failures("svm_save_model_to_memory", [&]() -> Text {
+  survives_failures("svm_model_text", [&]() -> Text {
     std::size_t size = 7;
-    char* const text =
-        counted([&] { return svm_save_model_to_memory(model_.get(), nullptr, &size); });
+    char* const text = counted([&] { return svm_model_text(model_.get(), 0, &size); });
     if (text == nullptr) {
       EXPECT_EQ(size, 7U);
       return {};
     }
     std::string copy = text;
-    svm_free(text);
+    svm_free_text(text);
     EXPECT_EQ(size, copy.size());
     return copy;
   });
@@ -125,15 +122,13 @@ TEST_F(ModelFailures, OfMakingItFromArrays) {
     vectors.add_row(0, row);
   }
   const ViewedData view(vectors, {SVM_CSR_INT32, SVM_DOUBLE});
-  std::vector<double> coefficients(3 * vectors.size());
-  svm_get_sv_coef(model_.get(), coefficients.data());
   svm_model_arrays arrays{};
   arrays.size = sizeof(arrays);
   arrays.param = &model_->param;
   arrays.sv = &view.view();
   arrays.nr_class = model_->nr_class;
   arrays.l = model_->l;
-  arrays.sv_coef = coefficients.data();
+  arrays.sv_coef = model_->sv_coef;
   arrays.rho = model_->rho;
   arrays.label = model_->label;
   arrays.nr_sv = model_->nSV;
@@ -206,22 +201,20 @@ TEST_F(PredictionFailures, OfMakingAPredictor) {
     survives_failures("svm_make_predictor", [&]() -> Text {
       const OwnedPredictor made(counted([&] { return svm_make_predictor(model_.get(), copy); }));
       if (made == nullptr) return {};
-      return testing::PrintToString(
-          svm_predictor_predict(made.get(), data_.row(3), nullptr, nullptr));
+      return testing::PrintToString(predict_row(made.get(), data_.row(3), nullptr, nullptr));
     });
   }
 }
 
 TEST_F(PredictionFailures, OfAPredictor) {
-  survives_failures("svm_predictor_predict", [&] {
+  survives_failures("svm_predict_rows", [&] {
     const OwnedPredictor made(svm_make_predictor(model_.get(), 1));
     std::vector<double> predictions, values(6), probabilities(4);
     for (std::size_t row = 0; row < 4; ++row) {
       predictions.push_back(0);
       predictions.back() = counted([&] {
-        return svm_predictor_predict(made.get(), data_.row(row),
-                                     row % 2 == 0 ? nullptr : values.data(),
-                                     row < 2 ? nullptr : probabilities.data());
+        return predict_row(made.get(), data_.row(row), row % 2 == 0 ? nullptr : values.data(),
+                           row < 2 ? nullptr : probabilities.data());
       });
     }
     values.insert(values.end(), probabilities.begin(), probabilities.end());
@@ -233,9 +226,10 @@ TEST_F(PredictionFailures, OfManyRows) {
   const ViewedData view(data_, {SVM_DENSE, SVM_FLOAT});
   std::vector<double> predictions(data_.size()), values(6 * data_.size());
   for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
+    const OwnedPredictor predictor = make_predictor(*model_);
     survives_failures("svm_predict_rows", [&]() -> Text {
       const int status = counted([&] {
-        return svm_predict_rows(model_.get(), &view.view(), threads, predictions.data(),
+        return svm_predict_rows(predictor.get(), &view.view(), threads, predictions.data(),
                                 values.data(), nullptr);
       });
       if (status != 0) return {};

@@ -1,6 +1,5 @@
 // Predictions of one row after the other, which allocate nothing after the first ones.
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "tests/extension.h"
@@ -25,7 +24,15 @@ Data random_rows() {
 
 // Predicts every row by every function.
 void predict_all(const svm_model& model, const svm_predictor& predictor, const Data& rows) {
-  std::vector<double> values(svm_get_nr_values(&model)), probabilities(4), dense(kFeatures);
+  std::vector<double> values(value_count(model)), probabilities(4), dense(kFeatures);
+  svm_rows dense_rows{};
+  dense_rows.size = sizeof(dense_rows);
+  dense_rows.rows = 1;
+  dense_rows.columns = dense_rows.stride = kFeatures;
+  dense_rows.layout = SVM_DENSE;
+  dense_rows.values = dense.data();
+  const bool is_likely = model.param.svm_type != EPSILON_SVR;
+  double label = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const svm_node* const row = rows.row(i);
     for (std::size_t k = 0; k < kFeatures; ++k) dense[k] = row[k].value;
@@ -33,9 +40,10 @@ void predict_all(const svm_model& model, const svm_predictor& predictor, const D
       svm_predict(&model, row);
       svm_predict_values(&model, row, values.data());
       svm_predict_probability(&model, row, probabilities.data());
-      svm_predictor_predict(&predictor, row, nullptr, nullptr);
-      svm_predictor_predict_dense(&predictor, dense.data(), dense.size(), SVM_DOUBLE, values.data(),
-                                  probabilities.data());
+      predict_row(&predictor, row, nullptr, nullptr);
+      predict_row(&predictor, row, values.data(), nullptr);
+      svm_predict_rows(&predictor, &dense_rows, 1, &label, values.data(),
+                       is_likely ? probabilities.data() : nullptr);
     });
   }
 }
@@ -51,7 +59,7 @@ TEST(SinglePredictions, AllocateNothingAfterTheFirstOnes) {
       svm_parameter param = parameters(svm_type, kernel);
       param.gamma = 0.3;
       param.probability = 1;
-      const OwnedModel model(svm_train_ex(&problem, &param, &options, nullptr));
+      const OwnedModel model(test::train(&problem, &param, &options, nullptr));
       const OwnedPredictor predictor(svm_make_predictor(model.get(), 1));
       allocations::restart(0, Failing::kOne);
       predict_all(*model, *predictor, rows);

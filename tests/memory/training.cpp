@@ -1,4 +1,5 @@
 // Trainings that lack memory.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
@@ -50,8 +51,8 @@ class TrainingFailures : public testing::TestWithParam<Case> {
     options_ = default_options();
     options_.solver = test.solver;
     options_.threads = test.threads;
-    options_.max_iterations = test.most_iterations;
-    options_.use_seed = 1;
+    options_.max_iter = test.most_iterations;
+    options_.seed = 0;
     options_.print = drop_text;
   }
 
@@ -62,9 +63,9 @@ class TrainingFailures : public testing::TestWithParam<Case> {
 };
 
 TEST_P(TrainingFailures, AreErrors) {
-  survives_failures("svm_train_ex", [&]() -> std::optional<std::string> {
+  survives_failures("svm_train_rows", [&]() -> std::optional<std::string> {
     const OwnedModel model(
-        counted([&] { return svm_train_ex(&problem_, &param_, &options_, nullptr); }));
+        counted([&] { return test::train(&problem_, &param_, &options_, nullptr); }));
     if (model == nullptr) return {};
     return text_of(*model);
   });
@@ -93,7 +94,7 @@ class CallFailures : public testing::Test {
   static svm_options options_of_threads(std::size_t threads) {
     svm_options options = default_options();
     options.threads = threads;
-    options.use_seed = 1;
+    options.seed = 0;
     options.print = drop_text;
     return options;
   }
@@ -111,12 +112,31 @@ TEST_F(CallFailures, OfPlainTraining) {
   });
 }
 
-TEST_F(CallFailures, OfTrainingOnAView) {
+TEST_F(CallFailures, OfTrainingOnNumbers) {
   const ViewedData viewed(data_, {SVM_DENSE, SVM_FLOAT});
   const svm_options options = options_of_threads(1);
-  survives_failures("svm_train_view", [&]() -> std::optional<std::string> {
+  survives_failures("svm_train_rows", [&]() -> std::optional<std::string> {
+    const OwnedModel model(counted([&] {
+      return svm_train_rows(&viewed.view(), viewed.labels(), &param_, &options, nullptr);
+    }));
+    if (model == nullptr) return {};
+    return text_of(*model);
+  });
+}
+
+TEST_F(CallFailures, OfTrainingByAFunction) {
+  svm_rows rows{};
+  rows.size = sizeof(rows);
+  rows.rows = data_.size();
+  rows.layout = SVM_FUNCTION;
+  rows.kernel = [](void*, int row, const int* others, int count, double* values) {
+    for (int k = 0; k < count; ++k) values[k] = 1 + std::min(row, others[k]);
+  };
+  param_.kernel_type = PRECOMPUTED;
+  const svm_options options = options_of_threads(1);
+  survives_failures("svm_train_rows", [&]() -> std::optional<std::string> {
     const OwnedModel model(
-        counted([&] { return svm_train_view(&viewed.view(), &param_, &options, nullptr); }));
+        counted([&] { return svm_train_rows(&rows, problem_.y, &param_, &options, nullptr); }));
     if (model == nullptr) return {};
     return text_of(*model);
   });
@@ -126,9 +146,9 @@ TEST_F(CallFailures, OfTrainingOnAView) {
 TEST_F(CallFailures, OfCrossValidation) {
   const svm_options options = options_of_threads(2);
   std::vector<double> targets(data_.size());
-  survives_failures("svm_cross_validation_ex", [&]() -> std::optional<std::string> {
+  survives_failures("svm_cross_validate_rows", [&]() -> std::optional<std::string> {
     const int status = counted([&] {
-      return svm_cross_validation_ex(&problem_, &param_, 3, &options, targets.data(), nullptr);
+      return test::cross_validate(&problem_, &param_, 3, &options, targets.data(), nullptr);
     });
     for (const double target : targets) EXPECT_EQ(std::isnan(target), status != 0);
     if (status != 0) return {};

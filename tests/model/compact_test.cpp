@@ -57,7 +57,7 @@ class CompactModelTest : public testing::Test {
     problem_ = data.problem();
     svm_options options = default_options();
     options.print = drop_text;
-    OwnedModel model(svm_train_ex(&problem_, &param, &options, nullptr));
+    OwnedModel model(test::train(&problem_, &param, &options, nullptr));
     EXPECT_NE(model, nullptr);
     return model;
   }
@@ -132,7 +132,7 @@ TEST_F(CompactModelTest, KeepsAModelOfOneVectorOfWeights) {
   svm_options options = default_options();
   options.print = drop_text;
   options.solver = "dcd";
-  const OwnedModel model(svm_train_ex(&problem, &param, &options, nullptr));
+  const OwnedModel model(test::train(&problem, &param, &options, nullptr));
   ASSERT_NE(model, nullptr);
   EXPECT_EQ(written(*compacted(*model)), written(*model));
 }

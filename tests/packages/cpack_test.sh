@@ -40,7 +40,7 @@ case $kind in
     make -G RPM
     package=$(echo "$work"/csmo-"$version"-*.rpm)
     rpm -qpl "$package" >"$work/list"
-    lists "$work/list" bin/svm-train bin/svm-easy libsvm.so.4 libsvm.a include/libsvm/svm.h libsvm.pc
+    lists "$work/list" bin/svm-train bin/svm-easy libsvm.so.4 libsvm.a include/libsvm/svm.h include/libsvm/svm_ext.h libsvm.pc
     ! grep -x /usr/share/man "$work/list" || fail "the package owns the system's folders"
     rpm -qp --provides "$package" | grep -x "libsvm = [0-9.]*"
     [ "$(rpm -qp --queryformat '%{VERSION}' "$package")" = "$version" ] || fail "not version $version"

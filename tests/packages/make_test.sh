@@ -26,7 +26,7 @@ for program in svm-train svm-predict svm-scale svm-grid; do
   grep '^Usage' usage
 done
 ${CC:-cc} -I"$source" -x c - -x none ./libsvm.so.4 -Wl,-rpath,"$work" -o user <<'EOF'
-#include <svm.h>
+#include <svm_ext.h>
 int main(void) { return libsvm_version == LIBSVM_VERSION && svm_version() ? 0 : 1; }
 EOF
 ./user

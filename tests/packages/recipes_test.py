@@ -91,6 +91,7 @@ class HomebrewTest(RecipeTest):
                              self.prefix)
         self.assertIn("csmo-%s.tar.gz" % version(), output)
         self.assertTrue(os.path.isfile(os.path.join(self.prefix, "include", "svm.h")))
+        self.assertTrue(os.path.isfile(os.path.join(self.prefix, "include", "svm_ext.h")))
 
 
 class VcpkgTest(RecipeTest):

@@ -224,7 +224,7 @@ TEST_F(LinearSolvers, ManyClassesAndProbabilities) {
   EXPECT_GE(right, 140);
   param_.probability = 0;
   std::vector<double> targets(data.size());
-  EXPECT_EQ(svm_cross_validation_ex(&problem_, &param_, 5, &options_, targets.data(), &result_), 0);
+  EXPECT_EQ(test::cross_validate(&problem_, &param_, 5, &options_, targets.data(), &result_), 0);
   right = 0;
   for (std::size_t t = 0; t < data.size(); ++t) right += targets[t] == data.label(t) ? 1 : 0;
   EXPECT_GE(right, 135);
@@ -253,13 +253,12 @@ TEST_F(LinearSolvers, SeedAndThreads) {
   const auto first_value = [&] { return train()->SV[0][0].value; };
   for (const char* solver : kSolvers) {
     options_.solver = solver;
-    options_.use_seed = 0;
+    options_.seed = -1;
     options_.threads = 1;
     const double value = first_value();
     EXPECT_EQ(first_value(), value);
     options_.threads = 3;
     EXPECT_EQ(first_value(), value);
-    options_.use_seed = 1;
     options_.seed = 77;
     EXPECT_NE(first_value(), value);
   }

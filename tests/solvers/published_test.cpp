@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "solvers/registry.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
 
@@ -28,7 +28,7 @@ struct Training {
   bool run(std::size_t rows = 400) {
     test::Data data = test::random_data(rows, 3, true, 7);
     const svm_problem problem = data.problem();
-    return test::OwnedModel(svm_train_ex(&problem, &param, &options, &result)) != nullptr;
+    return test::OwnedModel(test::train(&problem, &param, &options, &result)) != nullptr;
   }
 
   svm_parameter param;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kernels/kernel_function.h"
+#include "tests/rows.h"
 #include "tests/sweep/sweep_cases.h"
 #include "training/check.h"
 
@@ -210,16 +211,16 @@ double first_violation(const svm_problem& problem, const svm_parameter& param,
                        const double* weights) {
   if (check_parameters(problem, param, weights) != nullptr) return 0;
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
   options.solver = "smo";
-  options.max_iterations = 1;
+  options.max_iter = 1;
   options.threads = 1;
   options.print = [](const char*, void*) {};
   options.warn = [](const char*, void*) {};
   options.row_weights = weights;
   svm_result result{};
   result.size = sizeof(result);
-  svm_model* model = svm_train_ex(&problem, &param, &options, &result);
+  svm_model* model = test::train(&problem, &param, &options, &result);
   svm_free_and_destroy_model(&model);
   return result.violation;
 }
@@ -359,7 +360,7 @@ std::vector<std::string> NetCase::commands(const std::string& file) const {
       std::snprintf(text, sizeof(text), " -w%d %g", p.weight_label[k], p.weight[k]);
       options += text;
     }
-    if (!row_weights.empty()) options += " --weights " + file + ".weights";
+    if (!row_weights.empty()) options += " --row-weights " + file + ".weights";
     return options;
   };
   std::vector<std::string> all;

@@ -55,13 +55,12 @@ std::optional<Comparison> NetTrial::comparison() const {
 
 svm_options NetTrial::options_for(const char* solver, std::size_t threads, long long cap) const {
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
   options.solver = solver;
-  options.max_iterations = cap;
+  options.max_iter = cap;
   options.print = [](const char*, void*) {};
   options.warn = [](const char*, void*) {};
   options.threads = threads;
-  options.use_seed = 1;
   options.seed = 1;
   options.row_weights = case_.given_weights();
   options.init = start_.get();
@@ -89,9 +88,9 @@ Attempt NetTrial::train(const char* solver, std::size_t threads, bool as_view,
                         long long cap) const {
   return attempt(options_for(solver, threads, cap), limit_,
                  [&](const svm_options& options, svm_result& result) {
-                   return as_view
-                              ? svm_train_view(&viewed_->view(), &case_.param, &options, &result)
-                              : svm_train_ex(&problem_, &case_.param, &options, &result);
+                   return as_view ? svm_train_rows(&viewed_->view(), viewed_->labels(),
+                                                   &case_.param, &options, &result)
+                                  : test::train(&problem_, &case_.param, &options, &result);
                  });
 }
 
@@ -99,7 +98,7 @@ Attempt NetTrial::train(const char* solver, std::size_t threads, bool as_view,
 bool NetTrial::make_start() {
   Attempt made = attempt(options_for("smo", 1, kIterations), limit_,
                          [&](const svm_options& options, svm_result& result) {
-                           return svm_train_ex(&problem_, &*case_.start, &options, &result);
+                           return test::train(&problem_, &*case_.start, &options, &result);
                          });
   start_ = std::move(made.model);
   return start_ != nullptr;
@@ -198,8 +197,8 @@ std::string NetTrial::fault_of_folds() const {
     const Attempt made = attempt(given, case_.folds * limit_,
                                  [&](const svm_options& options, svm_result& result) -> svm_model* {
                                    status =
-                                       svm_cross_validation_ex(&problem_, &case_.param, case_.folds,
-                                                               &options, targets.data(), &result);
+                                       test::cross_validate(&problem_, &case_.param, case_.folds,
+                                                            &options, targets.data(), &result);
                                    return nullptr;
                                  });
     if (!made.ended) return "the cross validation does not end: " + made.text();

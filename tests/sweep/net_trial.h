@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/certificate_checker.h"
+#include "tests/rows.h"
 #include "tests/sweep/net_cases.h"
 #include "tests/sweep/trials.h"
 #include "tests/view.h"

@@ -18,8 +18,9 @@
 #include <vector>
 
 #include "programs/cli/format.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/certificate_checker.h"
+#include "tests/rows.h"
 #include "tests/sweep/sweep_cases.h"
 #include "tests/sweep/trials.h"
 #include "tests/training_data.h"
@@ -130,17 +131,16 @@ class Trial {
 
   svm_options options_for(std::size_t threads) const {
     svm_options options;
-    svm_default_options(&options);
+    svm_init_options(&options, sizeof(options));
     options.solver = case_.solver.name;
     // Steps on a single row are short, so there are many.
     const bool by_rows = case_.solver.objective == Objective::kNoThreshold ||
                          case_.solver.objective == Objective::kEmbedded;
-    options.max_iterations = by_rows ? 20 * cap_ : cap_;
+    options.max_iter = by_rows ? 20 * cap_ : cap_;
     options.print = [](const char*, void*) {};
     options.threads = threads;
     options.bias = case_.solver.bias;
     options.fixed_threshold = case_.solver.fixed_threshold;
-    options.use_seed = 1;
     options.seed = 1;
     options.row_weights = given_row_weights();
     return options;
@@ -153,7 +153,7 @@ class Trial {
   Model train(std::size_t threads, svm_result& result) const {
     const svm_options options = options_for(threads);
     result.size = sizeof(result);
-    return Model(svm_train_ex(&problem_, &param_, &options, &result));
+    return Model(test::train(&problem_, &param_, &options, &result));
   }
 
   const Case& case_;
@@ -188,7 +188,7 @@ int run_one(const Case& c, const Settings& settings) {
         "svm-train -a %s -s %d -t %d -h %d -c %.17g -e %g -n %g -p %g -g %.17g -r %g%s%s %s\n",
         c.solver.name, c.type, c.kernel, c.shrinking, p.C, p.eps, p.nu, p.p, p.gamma, p.coef0,
         p.nr_weight > 0 ? " -w1 10 -w2 0.5" : "",
-        c.has_row_weights ? (" --weights " + settings.file + ".weights").c_str() : "",
+        c.has_row_weights ? (" --row-weights " + settings.file + ".weights").c_str() : "",
         settings.file.c_str());
   }
   std::string why;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "programs/certificate/certificate.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/training_data.h"
 
 namespace svm::test {
@@ -52,7 +52,7 @@ bool are_equal(const svm_model& a, const svm_model& b);
 Certificate certificate_of(const svm_problem& problem, const svm_parameter& param,
                            const svm_options& options, const svm_model& model);
 
-// Write a data file with all digits, and a file of row weights as --weights reads it.
+// Write a data file with all digits, and a file of row weights as --row-weights reads it.
 void write_data(const Data& rows, const std::string& name);
 void write_weights(const std::vector<double>& weights, const std::string& name);
 

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "base/simd/instruction_set.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/instruction_sets.h"
@@ -147,20 +147,20 @@ std::string outcome(Case& all, std::size_t threads) {
   options.print = append;
   options.print_user = &text;
   options.threads = threads;
-  options.max_iterations = 1500;
-  options.use_seed = 1;
+  options.max_iter = 1500;
+  options.seed = 0;
   if (all.solver == "csmo" && svm_check_options(&all.param, &options) != nullptr) {
     options.solver = "smo";
   }
   svm_result result = test::new_result();
   if (all.folds > 0) {
     std::vector<double> targets(all.data.size());
-    EXPECT_EQ(svm_cross_validation_ex(&problem, &all.param, static_cast<int>(all.folds), &options,
-                                      targets.data(), &result),
+    EXPECT_EQ(test::cross_validate(&problem, &all.param, static_cast<int>(all.folds), &options,
+                                   targets.data(), &result),
               0);
     for (const double target : targets) text += testing::PrintToString(target) + "\n";
   } else {
-    const test::OwnedModel model(svm_train_ex(&problem, &all.param, &options, &result));
+    const test::OwnedModel model(test::train(&problem, &all.param, &options, &result));
     if (model == nullptr) {
       ADD_FAILURE() << "no model";
       return text;

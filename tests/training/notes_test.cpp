@@ -25,7 +25,7 @@ class TrainingNotes : public Extension {
     std::string texts = std::exchange(texts_, {});
     std::vector<double> targets(data.size());
     if (folds > 0) {
-      svm_cross_validation_ex(&problem_, &param_, folds, &options_, targets.data(), nullptr);
+      test::cross_validate(&problem_, &param_, folds, &options_, targets.data(), nullptr);
       EXPECT_EQ(std::exchange(texts_, {}), texts);
     }
     return texts;

@@ -260,7 +260,7 @@ class PredictionLooks : public test::Extension {
  protected:
   PredictionLooks() {
     options_.threads = 1;
-    options_.use_seed = 1;
+    options_.seed = 0;
     options_.progress = Sleeper::look;
     options_.progress_user = &sleeper_;
   }
@@ -278,7 +278,7 @@ class PredictionLooks : public test::Extension {
 TEST_F(PredictionLooks, CancelWithinTheFoldsOfACrossValidation) {
   std::vector<double> target(data_.size());
   const auto validate = [&] {
-    return svm_cross_validation_ex(&problem_, &param_, 3, &options_, target.data(), &result_);
+    return test::cross_validate(&problem_, &param_, 3, &options_, target.data(), &result_);
   };
   ASSERT_EQ(validate(), 0);
   EXPECT_GE(sleeper_.repeated, 3);

@@ -14,7 +14,7 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/kernel_function.h"
 #include "solvers/registry.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
 #include "training/binary.h"
@@ -176,7 +176,7 @@ TEST(StartPoints, TheMiddleOfTheOptimalThresholdsIsTaken) {
   param.nr_weight = 2;
   param.weight_label = labels.data();
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
   options.solver = "csmo";
   for (int rows = 20; rows < 60; ++rows) {
     const int positive = 1 + rows / 3;
@@ -188,7 +188,7 @@ TEST(StartPoints, TheMiddleOfTheOptimalThresholdsIsTaken) {
     param.C = 0.01;
     std::vector<double> factors = {rows / (2.0 * positive), rows / (2.0 * (rows - positive))};
     param.weight = factors.data();
-    const test::OwnedModel model(svm_train_ex(&problem, &param, &options, nullptr));
+    const test::OwnedModel model(test::train(&problem, &param, &options, nullptr));
     ASSERT_EQ(model->l, rows);
     double lowest = kInfinity, highest = -kInfinity;  // of f
     for (int t = 0; t < rows; ++t) {
@@ -215,18 +215,18 @@ TEST(StartPoints, ResiduesDoNotDecideTheThreshold) {
   param.gamma = 0.5;
   param.eps = 1e-6;
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
   for (const char* solver : {"smo", "csmo"}) {
     options.solver = solver;
     for (const double cost : {0.1, 1.0, 3.0, 10.0}) {
       param.C = cost;
       param.p = 0.05;
       options.init = nullptr;
-      svm_model* narrow = svm_train_ex(&problem, &param, &options, nullptr);
+      svm_model* narrow = test::train(&problem, &param, &options, nullptr);
       param.p = 10;
-      svm_model* cold = svm_train_ex(&problem, &param, &options, nullptr);
+      svm_model* cold = test::train(&problem, &param, &options, nullptr);
       options.init = narrow;
-      svm_model* warm = svm_train_ex(&problem, &param, &options, nullptr);
+      svm_model* warm = test::train(&problem, &param, &options, nullptr);
       ASSERT_NE(warm, nullptr);
       EXPECT_GT(narrow->l, 0);
       EXPECT_EQ(warm->l, 0) << solver << ' ' << cost;
@@ -260,14 +260,14 @@ TEST(StartPoints, SumsAreAsPreciseAsWhatTheyBecome) {
 
 struct Trainer {
   Trainer(test::Data some, const char* solver) : data(std::move(some)) {
-    svm_default_options(&options);
+    svm_init_options(&options, sizeof(options));
     options.solver = solver;
   }
   test::OwnedModel train(const svm_parameter& param, const svm_model* init) {
     const svm_problem problem = data.problem();
     options.init = init;
     result = test::new_result();
-    return test::OwnedModel(svm_train_ex(&problem, &param, &options, &result));
+    return test::OwnedModel(test::train(&problem, &param, &options, &result));
   }
   // The sum of all coefficients relative to the sum of their sizes.
   static double imbalance(const svm_model& model) {
@@ -344,7 +344,7 @@ TEST(StartPoints, HaveFiniteCoefficients) {
     old->sv_coef[0][1] = value;
     EXPECT_EQ(trainer.train(param, old.get()), nullptr);
     EXPECT_STREQ(svm_last_error(),
-                 "svm_train_ex: the model to start from does not fit: its "
+                 "svm_train_rows: the model to start from does not fit: its "
                  "coefficients are infinite or NaN");
   }
 }

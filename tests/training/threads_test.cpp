@@ -12,7 +12,7 @@
 
 #include "kernels/engines/part_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/fake_engine.h"
@@ -53,19 +53,18 @@ Outcome train(const svm_parameter& param, std::size_t threads, int folds, long l
   options.warn = Listener::print;
   options.warn_user = &warned;
   options.threads = threads;
-  options.max_iterations = max_iterations;
-  options.use_seed = seeded ? 1 : 0;
-  options.seed = 5;
+  options.max_iter = max_iterations;
+  options.seed = seeded ? 5 : -1;
   std::srand(3);
   Outcome outcome;
   outcome.result = test::new_result();
   if (folds > 0) {
     outcome.targets.resize(data.size());
-    EXPECT_EQ(svm_cross_validation_ex(&problem, &param, folds, &options, outcome.targets.data(),
-                                      &outcome.result),
+    EXPECT_EQ(test::cross_validate(&problem, &param, folds, &options, outcome.targets.data(),
+                                   &outcome.result),
               0);
   } else {
-    const OwnedModel model(svm_train_ex(&problem, &param, &options, &outcome.result));
+    const OwnedModel model(test::train(&problem, &param, &options, &outcome.result));
     const test::TempDir folder;
     EXPECT_EQ(svm_save_model(folder.file("model").c_str(), model.get()), 0);
     outcome.model = folder.read("model");
@@ -190,13 +189,12 @@ TEST(Threads, LevelsOfLargeProblems) {
       options.print_user = &listener;
       options.solver = solver;
       options.threads = threads;
-      options.use_seed = 1;
+      options.seed = 0;
       if (folds) {
         std::vector<double> targets(data.size());
-        ASSERT_EQ(svm_cross_validation_ex(&problem, &param, 5, &options, targets.data(), nullptr),
-                  0);
+        ASSERT_EQ(test::cross_validate(&problem, &param, 5, &options, targets.data(), nullptr), 0);
       } else {
-        ASSERT_NE(OwnedModel(svm_train_ex(&problem, &param, &options, nullptr)), nullptr);
+        ASSERT_NE(OwnedModel(test::train(&problem, &param, &options, nullptr)), nullptr);
       }
       if (threads == 1) first = listener.text;
       EXPECT_EQ(listener.text, first) << solver << (folds ? ", folds, " : ", pairs, ") << threads;
@@ -252,7 +250,7 @@ TEST_F(ThreadsVariable, WithABadValueIsAnError) {
     EXPECT_STREQ(svm_check_options(nullptr, nullptr),
                  "environment variable SVM_NUM_THREADS is not a whole number from 1 to 1024");
     EXPECT_EQ(refusal(),
-              "svm_train_ex: environment variable SVM_NUM_THREADS is not a whole number "
+              "svm_train_rows: environment variable SVM_NUM_THREADS is not a whole number "
               "from 1 to 1024: '" +
                   std::string(value) + "'");
   }
@@ -264,7 +262,7 @@ TEST_F(ThreadsVariable, WithABadValueIsAnError) {
 TEST_F(ThreadsVariable, TooManyThreadsAreRefused) {
   options_.threads = 1025;
   EXPECT_STREQ(svm_check_options(nullptr, &options_), "threads > 1024");
-  EXPECT_EQ(refusal(), "svm_train_ex: threads > 1024");
+  EXPECT_EQ(refusal(), "svm_train_rows: threads > 1024");
 }
 
 }  // namespace

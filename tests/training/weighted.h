@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/temp_dir.h"
 #include "tests/training_data.h"
@@ -17,7 +17,7 @@ namespace svm::test {
 
 inline void append_text(const char* part, void* user) { *static_cast<std::string*>(user) += part; }
 
-// A training by svm_train_ex and its results.
+// A training by svm_train_rows and its results.
 struct WeightedTraining {
   const char* solver = "smo";
   const double* weights = nullptr;
@@ -31,22 +31,21 @@ struct WeightedTraining {
     given.solver = solver;
     given.row_weights = weights;
     given.init = init;
-    given.max_iterations = max_iterations;
+    given.max_iter = max_iterations;
     given.print = append_text;
     given.print_user = &printed;
-    given.use_seed = 1;
     given.seed = 4;
     return given;
   }
   OwnedModel train(const svm_problem& problem, const svm_parameter& param) {
     const svm_options given = options();
-    return OwnedModel(svm_train_ex(&problem, &param, &given, &result));
+    return OwnedModel(test::train(&problem, &param, &given, &result));
   }
   std::vector<double> cross_validate(const svm_problem& problem, const svm_parameter& param,
                                      int folds) {
     const svm_options given = options();
     std::vector<double> targets(static_cast<std::size_t>(problem.l));
-    EXPECT_EQ(svm_cross_validation_ex(&problem, &param, folds, &given, targets.data(), &result), 0);
+    EXPECT_EQ(test::cross_validate(&problem, &param, folds, &given, targets.data(), &result), 0);
     return targets;
   }
 };

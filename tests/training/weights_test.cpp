@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "programs/certificate/certificate.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "tests/certificate_checker.h"
 #include "tests/environment.h"
 #include "tests/training/weighted.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "svm.h"
+#include "svm_ext.h"
 
 enum { kSide = 20, kRows = kSide * kSide };
 
@@ -27,8 +27,7 @@ static void require(int holds, const char* what) {
   exit(EXIT_FAILURE);
 }
 
-static struct svm_problem problem_of(struct Points* points) {
-  struct svm_problem problem;
+static void make(struct Points* points) {
   int i;
   for (i = 0; i < kRows; ++i) {
     const double x = (i % kSide - 9.5) / 9.5, y = (i / kSide - 9.5) / 9.5;
@@ -42,10 +41,15 @@ static struct svm_problem problem_of(struct Points* points) {
     points->rows[i] = row;
     points->labels[i] = x * x + y * y < 0.5 ? 1 : -1;
   }
-  problem.l = kRows;
-  problem.y = points->labels;
-  problem.x = points->rows;
-  return problem;
+}
+
+static struct svm_rows rows_of(const struct Points* points) {
+  struct svm_rows rows = {0};
+  rows.size = sizeof rows;
+  rows.rows = kRows;
+  rows.layout = SVM_NODES;
+  rows.nodes = points->rows;
+  return rows;
 }
 
 static struct svm_parameter parameters(void) {
@@ -73,81 +77,80 @@ static void warn(const char* text, void* user) {
   fputs(text, console->file);
 }
 
-static struct svm_model* train(const struct svm_problem* problem, struct Console* console) {
+static struct svm_model* train(const struct Points* points, struct Console* console) {
+  const struct svm_rows rows = rows_of(points);
   struct svm_parameter param = parameters();
   struct svm_options options;
   struct svm_model* model;
-  static int unknown_class = 7; /* outlives the model, which refers to it */
-  static double weight = 2;
+  int unknown_class = 7;
+  double weight = 2;
 
   param.nr_weight = 1; /* of a class that no row has: a warning */
   param.weight_label = &unknown_class;
   param.weight = &weight;
-  require(svm_check_parameter(problem, &param) == NULL, "parameters");
 
   svm_init_options(&options, sizeof options);
   options.print = print;
   options.print_user = console;
   options.warn = warn;
   options.warn_user = console;
-  model = svm_train_ex(problem, &param, &options, NULL);
-  require(model != NULL, "svm_train_ex");
+  model = svm_train_rows(&rows, points->labels, &param, &options, NULL);
+  require(model != NULL, "svm_train_rows");
   require(console->messages > 0 && console->warnings > 0, "messages and warnings");
   return model;
 }
 
-/* With all digits of the features too, a model read back is the model that was saved. */
+/* With all digits of the features, a model read back is the model that was saved. */
 static char* save(const struct svm_model* model, size_t* size) {
-  struct svm_save_options digits = {sizeof(struct svm_save_options), 17, 17};
-  char* const text = svm_save_model_to_memory(model, &digits, size);
-  require(text != NULL, "svm_save_model_to_memory");
+  char* const text = svm_model_text(model, 17, size);
+  require(text != NULL, "svm_model_text");
   return text;
 }
 
 static void compare(const struct svm_model* trained, const struct svm_model* loaded,
-                    const struct svm_problem* problem) {
+                    const struct Points* points) {
   int i, right = 0;
-  for (i = 0; i < problem->l; ++i) {
+  for (i = 0; i < kRows; ++i) {
     double a, b;
-    svm_predict_values(trained, problem->x[i], &a);
-    right += svm_predict_values(loaded, problem->x[i], &b) == problem->y[i];
+    svm_predict_values(trained, points->rows[i], &a);
+    right += svm_predict_values(loaded, points->rows[i], &b) == points->labels[i];
     require(memcmp(&a, &b, sizeof a) == 0, "decision value of the model read back");
   }
-  printf("%d of %d rows right\n", right, problem->l);
-  require(right > problem->l * 0.97, "predictions");
+  printf("%d of %d rows right\n", right, kRows);
+  require(right > kRows * 0.97, "predictions");
 }
 
-static void meet_errors(const struct svm_problem* problem, const char* text, size_t size) {
+static void meet_errors(const struct Points* points, const char* text, size_t size) {
+  const struct svm_rows rows = rows_of(points);
   struct svm_parameter param = parameters();
-  const char* fault;
 
-  require(svm_load_model_from_memory(text, size / 2) == NULL, "half a model is refused");
+  require(svm_parse_model(text, size / 2) == NULL, "half a model is refused");
   printf("half a model: %s\n", svm_last_error());
 
   param.C = -1;
-  fault = svm_check_parameter(problem, &param);
-  require(fault != NULL, "a negative C is refused");
-  printf("a negative C: %s\n", fault);
+  require(svm_train_rows(&rows, points->labels, &param, NULL, NULL) == NULL,
+          "a negative C is refused");
+  printf("a negative C: %s\n", svm_last_error());
 }
 
 int main(void) {
   static struct Points points;
-  const struct svm_problem problem = problem_of(&points);
   struct Console console = {NULL, 0, 0};
   struct svm_model *trained, *loaded;
   char* text;
   size_t size;
 
+  make(&points);
   console.file = stdout;
-  trained = train(&problem, &console);
+  trained = train(&points, &console);
   text = save(trained, &size);
-  loaded = svm_load_model_from_memory(text, size);
-  require(loaded != NULL, "svm_load_model_from_memory");
-  compare(trained, loaded, &problem);
-  meet_errors(&problem, text, size);
+  loaded = svm_parse_model(text, size);
+  require(loaded != NULL, "svm_parse_model");
+  compare(trained, loaded, &points);
+  meet_errors(&points, text, size);
 
   svm_free_and_destroy_model(&loaded);
-  svm_free(text);
-  svm_free_and_destroy_model(&trained); /* before the points, which it refers to */
+  svm_free_text(text);
+  svm_free_and_destroy_model(&trained);
   return EXIT_SUCCESS;
 }

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 
@@ -23,9 +23,14 @@ struct ModelDeleter {
 using Model = std::unique_ptr<svm_model, ModelDeleter>;
 
 struct TextDeleter {
-  void operator()(char* text) const { svm_free(text); }
+  void operator()(char* text) const { svm_free_text(text); }
 };
 using Text = std::unique_ptr<char, TextDeleter>;
+
+struct PredictorDeleter {
+  void operator()(svm_predictor* predictor) const { svm_free_predictor(predictor); }
+};
+using Predictor = std::unique_ptr<svm_predictor, PredictorDeleter>;
 
 [[noreturn]] void fail() { throw std::runtime_error(svm_last_error()); }
 
@@ -40,25 +45,22 @@ struct Matrix {
   std::size_t columns;
   std::vector<float> values;
 
-  std::size_t rows() const { return values.size() / columns; }
-
-  // Valid while the matrix and the labels are.
-  svm_problem_view view(const double* labels = nullptr) const {
-    svm_problem_view view{};
-    view.size = sizeof view;
-    view.rows = rows();
-    view.columns = columns;
-    view.layout = SVM_DENSE;
-    view.value_type = SVM_FLOAT;
-    view.values = values.data();
-    view.stride = columns;
-    view.y = labels;
-    return view;
+  // Valid while the matrix is.
+  svm_rows rows() const {
+    svm_rows rows{};
+    rows.size = sizeof rows;
+    rows.rows = values.size() / columns;
+    rows.columns = columns;
+    rows.layout = SVM_DENSE;
+    rows.value_type = SVM_FLOAT;
+    rows.values = values.data();
+    rows.stride = columns;
+    return rows;
   }
 };
 
 struct Data {
-  Matrix rows;
+  Matrix matrix;
   std::vector<double> labels;
 };
 
@@ -69,7 +71,8 @@ Data make_data(std::size_t count, std::mt19937& generator) {
   std::normal_distribution<float> noise(0, 0.4F);
   Data data{{2, {}}, {}};
   for (std::size_t i = 0; i < count; ++i) {
-    for (const float centre : centres[i % 4]) data.rows.values.push_back(centre + noise(generator));
+    for (const float centre : centres[i % 4])
+      data.matrix.values.push_back(centre + noise(generator));
     data.labels.push_back(classes[i % 4]);
   }
   return data;
@@ -93,8 +96,8 @@ svm_options options(std::mt19937& generator) {
   svm_init_options(&options, sizeof options);
   options.print = [](const char*, void*) {};
   options.warn = [](const char* text, void*) { std::cout << text; };
-  options.random = [](void* user) {
-    return static_cast<int>((*static_cast<std::mt19937*>(user))() >> 1);
+  options.random = [](int n, void* user) {
+    return static_cast<int>((*static_cast<std::mt19937*>(user))() % static_cast<unsigned>(n));
   };
   options.random_user = &generator;
   return options;
@@ -109,39 +112,43 @@ double share_of_equal(const std::vector<double>& a, const std::vector<double>& b
 double cross_validation_rate(const Data& data, const svm_parameter& param, unsigned seed) {
   std::mt19937 generator(seed);
   const svm_options call = options(generator);
-  const svm_problem_view view = data.rows.view(data.labels.data());
-  std::vector<double> targets(view.rows);
-  if (svm_cross_validation_view(&view, &param, 5, &call, targets.data(), nullptr) != 0) fail();
+  const svm_rows rows = data.matrix.rows();
+  std::vector<double> targets(rows.rows);
+  if (svm_cross_validate_rows(&rows, data.labels.data(), &param, 5, &call, targets.data(),
+                              nullptr) != 0)
+    fail();
   return share_of_equal(targets, data.labels);
 }
 
 Model train(const Data& data, const svm_parameter& param) {
   std::mt19937 generator;
   const svm_options call = options(generator);
-  const svm_problem_view view = data.rows.view(data.labels.data());
-  return owned(svm_train_view(&view, &param, &call, nullptr));
+  const svm_rows rows = data.matrix.rows();
+  return owned(svm_train_rows(&rows, data.labels.data(), &param, &call, nullptr));
 }
 
 std::string save(const svm_model& model) {
   std::size_t size = 0;
-  const Text text(svm_save_model_to_memory(&model, nullptr, &size));
+  const Text text(svm_model_text(&model, 0, &size));
   if (!text) fail();
   return std::string(text.get(), size);
 }
 
-Model load(std::string_view text) {
-  return owned(svm_load_model_from_memory(text.data(), text.size()));
-}
+Model load(std::string_view text) { return owned(svm_parse_model(text.data(), text.size())); }
 
 struct Predictions {
   std::vector<double> labels, values;
 };
 
-Predictions predict(const svm_model& model, const Matrix& rows) {
-  const svm_problem_view view = rows.view();
-  Predictions result{std::vector<double>(view.rows),
-                     std::vector<double>(view.rows * svm_get_nr_values(&model))};
-  if (svm_predict_rows(&model, &view, 0, result.labels.data(), result.values.data(), nullptr) != 0)
+Predictions predict(const svm_model& model, const Matrix& matrix) {
+  const Predictor predictor(svm_make_predictor(&model, 0));
+  if (!predictor) fail();
+  const svm_rows rows = matrix.rows();
+  const auto k = static_cast<std::size_t>(svm_get_nr_class(&model));
+  Predictions result{std::vector<double>(rows.rows),
+                     std::vector<double>(rows.rows * k * (k - 1) / 2)};
+  if (svm_predict_rows(predictor.get(), &rows, 0, result.labels.data(), result.values.data(),
+                       nullptr) != 0)
     fail();
   return result;
 }
@@ -153,7 +160,7 @@ void compact(const Data& data) {
   std::cout << svm_get_nr_sv(model.get()) << " support vectors made " << svm_get_nr_sv(small.get())
             << '\n';
   require(svm_get_nr_sv(small.get()) < svm_get_nr_sv(model.get()), "size of the compact model");
-  const Predictions before = predict(*model, data.rows), after = predict(*small, data.rows);
+  const Predictions before = predict(*model, data.matrix), after = predict(*small, data.matrix);
   for (std::size_t i = 0; i < before.values.size(); ++i)
     require(std::abs(before.values[i] - after.values[i]) < 1e-9, "values of the compact model");
 }
@@ -170,7 +177,7 @@ void run() {
   const std::string text = save(*train(data, param));
   const Model model = load(text);
   require(save(*model) == text, "text of the model read back");
-  const double accuracy = share_of_equal(predict(*model, test.rows).labels, test.labels);
+  const double accuracy = share_of_equal(predict(*model, test.matrix).labels, test.labels);
   std::cout << "cross validation " << rate << ", test " << accuracy << '\n';
   require(accuracy > 0.9, "predictions");
   compact(data);

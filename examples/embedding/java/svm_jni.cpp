@@ -2,10 +2,11 @@
 // JVM, and travels through the library as a C++ exception.
 #include <cstddef>
 #include <jni.h>
+#include <memory>
 #include <new>
 #include <vector>
 
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace {
 
@@ -37,20 +38,20 @@ jlong to_handle(JNIEnv* env, svm_model* model) {
   return reinterpret_cast<jlong>(model);
 }
 
+using Predictor = std::unique_ptr<svm_predictor, decltype(&svm_free_predictor)>;
+
 svm_model* to_model(jlong handle) { return reinterpret_cast<svm_model*>(handle); }
 
-svm_problem_view view_of(JNIEnv* env, jobject rows, jint columns, jsize count,
-                         const double* labels = nullptr) {
-  svm_problem_view view{};
-  view.size = sizeof view;
-  view.rows = static_cast<std::size_t>(count);
-  view.columns = static_cast<std::size_t>(columns);
-  view.layout = SVM_DENSE;
-  view.value_type = SVM_FLOAT;
-  view.values = env->GetDirectBufferAddress(rows);
-  view.stride = view.columns;
-  view.y = labels;
-  return view;
+svm_rows rows_of(JNIEnv* env, jobject buffer, jint columns, jsize count) {
+  svm_rows rows{};
+  rows.size = sizeof rows;
+  rows.rows = static_cast<std::size_t>(count);
+  rows.columns = static_cast<std::size_t>(columns);
+  rows.layout = SVM_DENSE;
+  rows.value_type = SVM_FLOAT;
+  rows.values = env->GetDirectBufferAddress(buffer);
+  rows.stride = rows.columns;
+  return rows;
 }
 
 // Sends texts to a java.util.function.Consumer.  The library calls on the thread that called it.
@@ -98,20 +99,20 @@ svm_parameter parameters(double cost, double gamma) {
 
 extern "C" {
 
-JNIEXPORT jlong JNICALL Java_Model_train0(JNIEnv* env, jclass, jobject rows, jint columns,
+JNIEXPORT jlong JNICALL Java_Model_train0(JNIEnv* env, jclass, jobject buffer, jint columns,
                                           jdoubleArray labels, jdouble cost, jdouble gamma,
                                           jobject messages) {
   return guarded<jlong>(env, 0, [&] {
     const jsize count = env->GetArrayLength(labels);
     std::vector<double> y(static_cast<std::size_t>(count));
     env->GetDoubleArrayRegion(labels, 0, count, y.data());
-    const svm_problem_view view = view_of(env, rows, columns, count, y.data());
+    const svm_rows rows = rows_of(env, buffer, columns, count);
     const svm_parameter param = parameters(cost, gamma);
     svm_options options;
     svm_init_options(&options, sizeof options);
     Listener listener(env, messages);
     listener.connect(options);
-    return to_handle(env, svm_train_view(&view, &param, &options, nullptr));
+    return to_handle(env, svm_train_rows(&rows, y.data(), &param, &options, nullptr));
   });
 }
 
@@ -120,13 +121,13 @@ JNIEXPORT jlong JNICALL Java_Model_fromText0(JNIEnv* env, jclass, jbyteArray tex
     std::vector<char> bytes(static_cast<std::size_t>(env->GetArrayLength(text)));
     env->GetByteArrayRegion(text, 0, env->GetArrayLength(text),
                             reinterpret_cast<jbyte*>(bytes.data()));
-    return to_handle(env, svm_load_model_from_memory(bytes.data(), bytes.size()));
+    return to_handle(env, svm_parse_model(bytes.data(), bytes.size()));
   });
 }
 
 JNIEXPORT jbyteArray JNICALL Java_Model_text0(JNIEnv* env, jclass, jlong handle) {
   std::size_t size = 0;
-  char* const text = svm_save_model_to_memory(to_model(handle), nullptr, &size);
+  char* const text = svm_model_text(to_model(handle), 0, &size);
   if (text == nullptr) {
     fail(env);
     return nullptr;
@@ -135,18 +136,20 @@ JNIEXPORT jbyteArray JNICALL Java_Model_text0(JNIEnv* env, jclass, jlong handle)
   if (bytes != nullptr)
     env->SetByteArrayRegion(bytes, 0, static_cast<jsize>(size),
                             reinterpret_cast<const jbyte*>(text));
-  svm_free(text);
+  svm_free_text(text);
   return bytes;
 }
 
-JNIEXPORT void JNICALL Java_Model_predict0(JNIEnv* env, jclass, jlong handle, jobject rows,
+JNIEXPORT void JNICALL Java_Model_predict0(JNIEnv* env, jclass, jlong handle, jobject buffer,
                                            jint columns, jdoubleArray predictions) {
   guarded(env, false, [&] {
     const jsize count = env->GetArrayLength(predictions);
-    const svm_problem_view view = view_of(env, rows, columns, count);
-    std::vector<double> result(view.rows);
+    const svm_rows rows = rows_of(env, buffer, columns, count);
+    std::vector<double> result(rows.rows);
+    const Predictor predictor(svm_make_predictor(to_model(handle), 0), svm_free_predictor);
     const int status =
-        svm_predict_rows(to_model(handle), &view, 0, result.data(), nullptr, nullptr);
+        predictor ? svm_predict_rows(predictor.get(), &rows, 0, result.data(), nullptr, nullptr)
+                  : -1;
     if (status != 0)
       fail(env);
     else

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "mex.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 static const char kId[] = "svm:failed";
 
@@ -29,28 +29,28 @@ static int is_real(const mxArray* array) {
   return (mxIsDouble(array) || mxIsSingle(array)) && !mxIsComplex(array);
 }
 
-static struct svm_problem_view view_of(const mxArray* rows) {
-  struct svm_problem_view view;
-  require(is_real(rows), "rows must be a real matrix");
-  memset(&view, 0, sizeof view);
-  view.size = sizeof view;
-  view.rows = mxGetN(rows);
-  view.columns = mxGetM(rows);
-  view.values = mxGetData(rows);
-  view.value_type = mxIsSingle(rows) ? SVM_FLOAT : SVM_DOUBLE;
-  if (mxIsSparse(rows)) { /* compressed columns here, and so compressed rows there */
-    view.layout = sizeof(mwIndex) == 8 ? SVM_CSR_INT64 : SVM_CSR_INT32;
-    view.row_starts = mxGetJc(rows);
-    view.column_numbers = mxGetIr(rows);
+static struct svm_rows rows_of(const mxArray* matrix) {
+  struct svm_rows rows;
+  require(is_real(matrix), "rows must be a real matrix");
+  memset(&rows, 0, sizeof rows);
+  rows.size = sizeof rows;
+  rows.rows = mxGetN(matrix);
+  rows.columns = mxGetM(matrix);
+  rows.values = mxGetData(matrix);
+  rows.value_type = mxIsSingle(matrix) ? SVM_FLOAT : SVM_DOUBLE;
+  if (mxIsSparse(matrix)) { /* compressed columns here, and so compressed rows there */
+    rows.layout = sizeof(mwIndex) == 8 ? SVM_CSR_INT64 : SVM_CSR_INT32;
+    rows.row_starts = mxGetJc(matrix);
+    rows.column_numbers = mxGetIr(matrix);
   } else {
-    view.layout = SVM_DENSE;
-    view.stride = view.columns;
+    rows.layout = SVM_DENSE;
+    rows.stride = rows.columns;
   }
-  return view;
+  return rows;
 }
 
-static mxArray* train(const mxArray* targets, const mxArray* rows, double C, double gamma) {
-  struct svm_problem_view view = view_of(rows);
+static mxArray* train(const mxArray* targets, const mxArray* matrix, double C, double gamma) {
+  const struct svm_rows rows = rows_of(matrix);
   struct svm_parameter param;
   struct svm_options options;
   struct svm_model* model;
@@ -58,9 +58,8 @@ static mxArray* train(const mxArray* targets, const mxArray* rows, double C, dou
   mxArray* result;
 
   require(
-      mxIsDouble(targets) && !mxIsSparse(targets) && mxGetNumberOfElements(targets) == view.rows,
+      mxIsDouble(targets) && !mxIsSparse(targets) && mxGetNumberOfElements(targets) == rows.rows,
       "targets must be as many doubles as there are rows");
-  view.y = mxGetPr(targets);
 
   memset(&param, 0, sizeof param);
   param.svm_type = EPSILON_SVR;
@@ -76,28 +75,32 @@ static mxArray* train(const mxArray* targets, const mxArray* rows, double C, dou
   options.print = print;
   options.warn = print;
 
-  model = svm_train_view(&view, &param, &options, NULL);
+  model = svm_train_rows(&rows, mxGetPr(targets), &param, &options, NULL);
   if (model == NULL) fail();
-  text = svm_save_model_to_memory(model, NULL, NULL);
+  text = svm_model_text(model, 0, NULL);
   svm_free_and_destroy_model(&model);
   if (text == NULL) fail();
   result = mxCreateString(text);
-  svm_free(text);
+  svm_free_text(text);
   return result;
 }
 
-static mxArray* predict(const mxArray* text, const mxArray* rows) {
-  const struct svm_problem_view view = view_of(rows);
+static mxArray* predict(const mxArray* text, const mxArray* matrix) {
+  const struct svm_rows rows = rows_of(matrix);
   char* const characters = mxArrayToString(text);
-  mxArray* const result = mxCreateDoubleMatrix(1, view.rows, mxREAL);
+  mxArray* const result = mxCreateDoubleMatrix(1, rows.rows, mxREAL);
   struct svm_model* model;
+  struct svm_predictor* predictor;
   int status = -1;
 
   require(characters != NULL, "a model is text");
-  model = svm_load_model_from_memory(characters, strlen(characters));
+  model = svm_parse_model(characters, strlen(characters));
   mxFree(characters);
   if (model == NULL) fail();
-  status = svm_predict_rows(model, &view, 0, mxGetPr(result), NULL, NULL);
+  predictor = svm_make_predictor(model, 0);
+  if (predictor != NULL)
+    status = svm_predict_rows(predictor, &rows, 0, mxGetPr(result), NULL, NULL);
+  svm_free_predictor(predictor);
   svm_free_and_destroy_model(&model);
   if (status != 0) fail();
   return result;

@@ -58,7 +58,7 @@ with ThreadPoolExecutor(4) as threads:
         require(numpy.array_equal(copy, values), "predictions of other threads")
 
 warnings = []
-Model.train(x[train], y[train], max_iterations=3, warnings=warnings)
+Model.train(x[train], y[train], max_iter=3, warnings=warnings)
 require(len(warnings) > 0, "a warning")
 print("three iterations:", warnings[0].strip())
 

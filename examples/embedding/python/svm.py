@@ -2,16 +2,16 @@
 text.  The library is the file libsvm.so beside this one."""
 import ctypes
 import os
-from ctypes import POINTER, c_char_p, c_double, c_int, c_longlong, c_size_t, c_uint, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int, c_longlong, c_size_t, c_void_p
 
 import numpy
 
 C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR = range(5)
 LINEAR, POLY, RBF, SIGMOID, PRECOMPUTED = range(5)
-DENSE, CSR_INT32, CSR_INT64 = range(3)
+NODES, DENSE, CSR_INT32, CSR_INT64 = range(4)
 
 TextFunction = ctypes.CFUNCTYPE(None, c_char_p, c_void_p)
-DrawFunction = ctypes.CFUNCTYPE(c_int, c_void_p)
+DrawFunction = ctypes.CFUNCTYPE(c_int, c_int, c_void_p)
 ProgressFunction = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 
@@ -28,24 +28,22 @@ class Parameter(ctypes.Structure):
 
 
 class Options(ctypes.Structure):
-    _fields_ = [("size", c_size_t), ("solver", c_char_p), ("max_iterations", c_longlong),
-                ("time_limit", c_double), ("use_seed", c_int), ("seed", c_uint),
-                ("progress", ProgressFunction), ("progress_user", c_void_p),
-                ("print", TextFunction), ("print_user", c_void_p), ("free_set", c_int),
-                ("threads", c_size_t), ("init", c_void_p), ("fixed_threshold", c_int),
-                ("bias", c_double), ("landmarks", c_size_t), ("landmark_sampling", c_int),
-                ("reserved", c_int), ("row_weights", c_void_p), ("random", DrawFunction),
-                ("random_user", c_void_p), ("warn", TextFunction), ("warn_user", c_void_p)]
+    """The members that are used here; the library takes the others' defaults."""
+
+    _fields_ = [("size", c_size_t), ("solver", c_char_p), ("max_iter", c_longlong),
+                ("time_limit", c_double), ("threads", c_size_t), ("row_weights", c_void_p),
+                ("init", c_void_p), ("seed", c_longlong), ("random", DrawFunction),
+                ("random_user", c_void_p), ("progress", ProgressFunction),
+                ("progress_user", c_void_p), ("print", TextFunction), ("print_user", c_void_p),
+                ("warn", TextFunction), ("warn_user", c_void_p)]
 
 
-class View(ctypes.Structure):
+class Rows(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("rows", c_size_t), ("columns", c_size_t), ("layout", c_int),
-                ("value_type", c_int), ("values", c_void_p), ("stride", c_size_t),
-                ("row_starts", c_void_p), ("column_numbers", c_void_p), ("y", c_void_p)]
-
-
-class SaveOptions(ctypes.Structure):
-    _fields_ = [("size", c_size_t), ("number_digits", c_int), ("feature_digits", c_int)]
+                ("value_type", c_int), ("nodes", c_void_p), ("values", c_void_p),
+                ("stride", c_size_t), ("row_starts", c_void_p), ("column_numbers", c_void_p),
+                ("kernel", c_void_p), ("kernel_user", c_void_p), ("kernel_threads", c_int),
+                ("reserved", c_int)]
 
 
 _library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "libsvm.so"))
@@ -59,24 +57,18 @@ def _function(name, result, *arguments):
 
 
 _last_error = _function("svm_last_error", c_char_p)
-_struct_size = _function("svm_struct_size", c_size_t, c_char_p)
 _init_options = _function("svm_init_options", None, POINTER(Options), c_size_t)
-_train = _function("svm_train_view", c_void_p, POINTER(View), POINTER(Parameter), POINTER(Options),
-                   c_void_p)
-_predict = _function("svm_predict_rows", c_int, c_void_p, POINTER(View), c_size_t, c_void_p,
+_train = _function("svm_train_rows", c_void_p, POINTER(Rows), c_void_p, POINTER(Parameter),
+                   POINTER(Options), c_void_p)
+_make_predictor = _function("svm_make_predictor", c_void_p, c_void_p, c_int)
+_predict = _function("svm_predict_rows", c_int, c_void_p, POINTER(Rows), c_size_t, c_void_p,
                      c_void_p, c_void_p)
-_save = _function("svm_save_model_to_memory", c_void_p, c_void_p, POINTER(SaveOptions),
-                  POINTER(c_size_t))
-_load = _function("svm_load_model_from_memory", c_void_p, c_char_p, c_size_t)
-_free = _function("svm_free", None, c_void_p)
+_free_predictor = _function("svm_free_predictor", None, c_void_p)
+_text = _function("svm_model_text", c_void_p, c_void_p, c_int, POINTER(c_size_t))
+_free_text = _function("svm_free_text", None, c_void_p)
+_parse = _function("svm_parse_model", c_void_p, c_char_p, c_size_t)
 _destroy = _function("svm_free_and_destroy_model", None, POINTER(c_void_p))
-_number_of_values = _function("svm_get_nr_values", c_size_t, c_void_p)
-
-# Structures of svm_options' kind may be smaller than the library's, svm_parameter is never another.
-for _name, _structure in (("svm_options", Options), ("svm_problem_view", View),
-                          ("svm_save_options", SaveOptions)):
-    if _struct_size(_name.encode()) < ctypes.sizeof(_structure):
-        raise ImportError(f"libsvm.so is too old: {_name}")
+_number_of_classes = _function("svm_get_nr_class", c_int, c_void_p)
 
 
 def _failure():
@@ -101,8 +93,8 @@ def _numbers(values, rows, what):
     return values
 
 
-def _view(x, y=None):
-    """The view of a matrix, and what must live as long: a 2-dimensional array, or the attributes
+def _rows(x):
+    """The rows of a matrix, and what must live as long: a 2-dimensional array, or the attributes
     data, indices, indptr and shape that scipy's CSR matrices have, sorted."""
     sparse = hasattr(x, "indptr")
     if sparse and (getattr(x, "format", "csr") != "csr" or len(x.indptr) != x.shape[0] + 1 or
@@ -113,20 +105,18 @@ def _view(x, y=None):
         values = numpy.ascontiguousarray(values, dtype=numpy.float64)
     if not numpy.isfinite(values).all():  # which the library does not look for
         raise SvmError("there are values that are not finite")
-    view = View(size=ctypes.sizeof(View), rows=x.shape[0], columns=x.shape[1],
+    rows = Rows(size=ctypes.sizeof(Rows), rows=x.shape[0], columns=x.shape[1],
                 value_type=int(values.dtype == numpy.float32), values=values.ctypes.data)
     kept = [values]
     if sparse:
         index = numpy.int32 if x.indices.dtype == numpy.int32 else numpy.int64
         kept += [numpy.ascontiguousarray(each, dtype=index) for each in (x.indptr, x.indices)]
-        view.layout = CSR_INT32 if index == numpy.int32 else CSR_INT64
-        view.row_starts, view.column_numbers = (each.ctypes.data for each in kept[1:])
+        rows.layout = CSR_INT32 if index == numpy.int32 else CSR_INT64
+        rows.row_starts, rows.column_numbers = (each.ctypes.data for each in kept[1:])
     else:
-        view.stride = values.strides[0] // values.itemsize
-    if y is not None:
-        kept.append(_numbers(y, x.shape[0], "y"))
-        view.y = kept[-1].ctypes.data
-    return view, kept
+        rows.layout = DENSE
+        rows.stride = values.strides[0] // values.itemsize
+    return rows, kept
 
 
 def _parameter(**values):
@@ -140,52 +130,54 @@ class Model:
 
     def __init__(self, handle):
         self._handle = c_void_p(handle)
-        if not handle:
+        self._predictor = handle and _make_predictor(handle, 0)
+        if not self._predictor:
             raise _failure()
 
     def __del__(self):
+        _free_predictor(self._predictor)
         _destroy(ctypes.byref(self._handle))
 
     @classmethod
-    def train(cls, x, y, weights=None, max_iterations=0, messages=None, warnings=None,
-              **parameters):
+    def train(cls, x, y, weights=None, max_iter=0, messages=None, warnings=None, **parameters):
         """Trains; weights are those of the rows, messages and warnings lists that get texts."""
-        view, kept = _view(x, y)
+        rows, _kept = _rows(x)
+        y = _numbers(y, rows.rows, "y")
         options = Options()
         _init_options(options, ctypes.sizeof(options))
-        options.max_iterations = max_iterations
+        options.max_iter = max_iter
         options.print = _append_to(messages)
         options.warn = _append_to(warnings)
         if weights is not None:
-            kept.append(_numbers(weights, view.rows, "weights"))
-            options.row_weights = kept[-1].ctypes.data
-        return cls(_train(view, _parameter(**parameters), options, None))
+            weights = _numbers(weights, rows.rows, "weights")
+            options.row_weights = weights.ctypes.data
+        return cls(_train(rows, y.ctypes.data, _parameter(**parameters), options, None))
 
     @classmethod
     def from_text(cls, text):
-        return cls(_load(text, len(text)))
+        return cls(_parse(text, len(text)))
 
-    def text(self, feature_digits=17):
+    def text(self, digits=17):
         """What svm_save_model writes, with as many digits as the features need."""
         size = c_size_t()
-        options = SaveOptions(ctypes.sizeof(SaveOptions), 17, feature_digits)
-        text = _save(self._handle, options, size)
+        text = _text(self._handle, digits, size)
         if not text:
             raise _failure()
         try:
             return ctypes.string_at(text, size.value)
         finally:
-            _free(text)
+            _free_text(text)
 
     def __reduce__(self):
         return Model.from_text, (self.text(),)
 
     def predict(self, x):
         """Predictions and decision values."""
-        view, _kept = _view(x)
-        labels = numpy.empty(view.rows)
-        values = numpy.empty((view.rows, _number_of_values(self._handle)))
-        if _predict(self._handle, view, 0, labels.ctypes.data, values.ctypes.data, None) != 0:
+        rows, _kept = _rows(x)
+        classes = _number_of_classes(self._handle)
+        labels = numpy.empty(rows.rows)
+        values = numpy.empty((rows.rows, classes * (classes - 1) // 2))
+        if _predict(self._predictor, rows, 0, labels.ctypes.data, values.ctypes.data, None) != 0:
             raise _failure()
         return labels, values
 

@@ -4,7 +4,7 @@
  * Calls run on one thread: functions of R may be called on R's own thread only, and draws and
  * questions for the user's interrupt come from the thread that trains.  R's errors jump over the
  * library, so none is raised before its function has returned. */
-#include "svm.h"
+#include "svm_ext.h"
 
 #define R_NO_REMAP
 #include <R.h>
@@ -44,18 +44,17 @@ static int progress(const struct svm_progress* state, void* user) {
   return *(int*)user || !R_ToplevelExec(check_interrupt, NULL);
 }
 
-/* The columns of x are the rows of the problem; y may be R's NULL. */
-static struct svm_problem_view view_of(SEXP x, SEXP y) {
-  struct svm_problem_view view = {0};
-  view.size = sizeof view;
-  view.rows = (size_t)Rf_ncols(x);
-  view.columns = (size_t)Rf_nrows(x);
-  view.layout = SVM_DENSE;
-  view.value_type = SVM_DOUBLE;
-  view.values = REAL(x);
-  view.stride = view.columns;
-  view.y = Rf_isNull(y) ? NULL : REAL(y);
-  return view;
+/* The columns of x are the rows. */
+static struct svm_rows rows_of(SEXP x) {
+  struct svm_rows rows = {0};
+  rows.size = sizeof rows;
+  rows.rows = (size_t)Rf_ncols(x);
+  rows.columns = (size_t)Rf_nrows(x);
+  rows.layout = SVM_DENSE;
+  rows.value_type = SVM_DOUBLE;
+  rows.values = REAL(x);
+  rows.stride = rows.columns;
+  return rows;
 }
 
 static struct svm_parameter parameters(SEXP cost, SEXP gamma) {
@@ -77,7 +76,7 @@ static struct svm_options options(SEXP weights, int* interrupted) {
   options.threads = 1;
   options.print = print;
   options.warn = warn;
-  options.random_below = draw;
+  options.random = draw;
   options.progress = progress;
   options.print_user = options.warn_user = options.progress_user = interrupted;
   options.row_weights = Rf_isNull(weights) ? NULL : REAL(weights);
@@ -106,7 +105,7 @@ static struct svm_model* to_model(SEXP pointer) {
 }
 
 SEXP train(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP weights) {
-  const struct svm_problem_view view = view_of(x, y);
+  const struct svm_rows rows = rows_of(x);
   const struct svm_parameter param = parameters(cost, gamma);
   int interrupted = 0;
   const struct svm_options call = options(weights, &interrupted);
@@ -114,7 +113,7 @@ SEXP train(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP weights) {
   struct svm_model* model;
   result.size = sizeof result;
   GetRNGstate();
-  model = svm_train_view(&view, &param, &call, &result);
+  model = svm_train_rows(&rows, REAL(y), &param, &call, &result);
   PutRNGstate();
   if (model != NULL && result.status == SVM_CANCELLED) {
     svm_free_and_destroy_model(&model);
@@ -124,7 +123,7 @@ SEXP train(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP weights) {
 }
 
 SEXP cross_validate(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP folds) {
-  const struct svm_problem_view view = view_of(x, y);
+  const struct svm_rows rows = rows_of(x);
   const struct svm_parameter param = parameters(cost, gamma);
   int interrupted = 0;
   const struct svm_options call = options(R_NilValue, &interrupted);
@@ -133,8 +132,8 @@ SEXP cross_validate(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP folds) {
   int status;
   result.size = sizeof result;
   GetRNGstate();
-  status =
-      svm_cross_validation_view(&view, &param, Rf_asInteger(folds), &call, REAL(target), &result);
+  status = svm_cross_validate_rows(&rows, REAL(y), &param, Rf_asInteger(folds), &call, REAL(target),
+                                   &result);
   PutRNGstate();
   if (status != 0) Rf_error("%s", svm_last_error());
   if (result.status == SVM_CANCELLED) Rf_error("interrupted");
@@ -143,28 +142,30 @@ SEXP cross_validate(SEXP x, SEXP y, SEXP cost, SEXP gamma, SEXP folds) {
 }
 
 SEXP predict(SEXP pointer, SEXP x) {
-  const struct svm_model* const model = to_model(pointer);
-  const struct svm_problem_view view = view_of(x, R_NilValue);
+  const struct svm_rows rows = rows_of(x);
   SEXP labels = PROTECT(Rf_allocVector(REALSXP, Rf_ncols(x)));
-  if (svm_predict_rows(model, &view, 1, REAL(labels), NULL, NULL) != 0)
-    Rf_error("%s", svm_last_error());
+  struct svm_predictor* const predictor = svm_make_predictor(to_model(pointer), 0);
+  const int status =
+      predictor == NULL ? -1 : svm_predict_rows(predictor, &rows, 1, REAL(labels), NULL, NULL);
+  svm_free_predictor(predictor);
+  if (status != 0) Rf_error("%s", svm_last_error());
   UNPROTECT(1);
   return labels;
 }
 
 SEXP to_text(SEXP pointer) {
-  char* const text = svm_save_model_to_memory(to_model(pointer), NULL, NULL);
+  char* const text = svm_model_text(to_model(pointer), 0, NULL);
   SEXP result;
   if (text == NULL) Rf_error("%s", svm_last_error());
   result = PROTECT(Rf_mkString(text));
-  svm_free(text);
+  svm_free_text(text);
   UNPROTECT(1);
   return result;
 }
 
 SEXP from_text(SEXP text) {
   const char* const characters = CHAR(STRING_ELT(text, 0));
-  return to_pointer(svm_load_model_from_memory(characters, strlen(characters)));
+  return to_pointer(svm_parse_model(characters, strlen(characters)));
 }
 
 static const R_CallMethodDef functions[] = {

@@ -14,9 +14,9 @@
 #include "base/io/input_error.h"
 #include "examples/page/native/trace.h"
 #include "examples/page/native/traced_solvers.h"
-#include "kernels/view_rows.h"
+#include "kernels/caller_rows.h"
 #include "solvers/run/run.h"
-#include "svm.h"
+#include "svm_ext.h"
 #include "training/call.h"
 #include "training/check.h"
 #include "training/classes.h"
@@ -28,6 +28,7 @@ struct State {
   std::vector<double> values, labels;  // values row by row
   std::size_t columns = 0;
   svm_model* model = nullptr;
+  svm_predictor* predictor = nullptr;
   std::vector<double> result, targets;
   std::string error, log, model_text;
 };
@@ -37,20 +38,21 @@ State& state() {
   return all;
 }
 
-svm_problem_view view_of(std::size_t rows, const double* values, const double* labels) {
-  svm_problem_view view{};
-  view.size = sizeof(view);
-  view.rows = rows;
-  view.columns = view.stride = state().columns;
-  view.layout = SVM_DENSE;
-  view.value_type = SVM_DOUBLE;
-  view.values = values;
-  view.y = labels;
-  return view;
+svm_rows rows_of(std::size_t count, const double* values) {
+  svm_rows rows{};
+  rows.size = sizeof(rows);
+  rows.rows = count;
+  rows.columns = rows.stride = state().columns;
+  rows.layout = SVM_DENSE;
+  rows.value_type = SVM_DOUBLE;
+  rows.values = values;
+  return rows;
 }
 
-svm_problem_view problem_view() {
-  return view_of(state().labels.size(), state().values.data(), state().labels.data());
+svm_rows training_rows() { return rows_of(state().labels.size(), state().values.data()); }
+
+svm::Problem problem_of(const svm::CallerRows& rows) {
+  return {static_cast<int>(rows.size()), state().labels.data(), rows.rows()};
 }
 
 // Parameters from `numbers`, see page.h.
@@ -80,7 +82,7 @@ int show(const svm_progress* progress, void*) {
 
 svm_options options_of(const char* solver, int free_set) {
   svm_options options;
-  svm_default_options(&options);
+  svm_init_options(&options, sizeof(options));
   options.solver = solver;
   options.free_set = free_set;
   options.threads = 1;
@@ -107,13 +109,15 @@ void require(const char* fault) {
 // Stores the model's text, and its figures in the order of page_result().
 void keep(svm_model* model, const svm_result& result) {
   State& all = state();
+  svm_free_predictor(all.predictor);
   svm_free_and_destroy_model(&all.model);
   all.model = model;
+  all.predictor = svm_make_predictor(model, 0);
   std::size_t size = 0;
-  char* const text = svm_save_model_to_memory(model, nullptr, &size);
-  if (text == nullptr) throw std::runtime_error(svm_last_error());
+  char* const text = svm_model_text(model, 0, &size);
+  if (all.predictor == nullptr || text == nullptr) throw std::runtime_error(svm_last_error());
   all.model_text.assign(text, size);
-  svm_free(text);
+  svm_free_text(text);
   all.result = {static_cast<double>(result.status),
                 static_cast<double>(result.problems),
                 static_cast<double>(result.iterations),
@@ -126,7 +130,7 @@ void keep(svm_model* model, const svm_result& result) {
                 result.seconds,
                 static_cast<double>(model->l),
                 static_cast<double>(model->nr_class),
-                static_cast<double>(svm_get_nr_values(model))};
+                model->nr_class * (model->nr_class - 1) / 2.0};
 }
 
 }  // namespace
@@ -153,9 +157,8 @@ int page_train(const double* numbers, const char* solver, int free_set) {
     svm::toy::traces().clear();
     if (all.labels.empty()) throw std::invalid_argument("there are no points to train on");
     const svm_parameter param = parameters(numbers);
-    const svm_problem_view view = problem_view();
-    const svm::ViewRows rows(view);
-    const svm::Problem problem(static_cast<int>(rows.size()), view.y, rows.rows());
+    const svm::CallerRows rows(training_rows(), param.kernel_type);
+    const svm::Problem problem = problem_of(rows);
     require(svm::check_parameters(problem, param));
     svm_options options = options_of(solver, free_set);
     options.progress = show;
@@ -181,9 +184,10 @@ const int* page_class_labels() { return state().model->label; }
 
 int page_predict(int rows, const double* values, double* predictions, double* decision_values) {
   return guarded([&] {
-    const svm_problem_view view = view_of(static_cast<std::size_t>(rows), values, nullptr);
-    if (state().model == nullptr) throw std::logic_error("there is no model yet");
-    if (svm_predict_rows(state().model, &view, 1, predictions, decision_values, nullptr) != 0) {
+    const svm_rows asked = rows_of(static_cast<std::size_t>(rows), values);
+    if (state().predictor == nullptr) throw std::logic_error("there is no model yet");
+    if (svm_predict_rows(state().predictor, &asked, 1, predictions, decision_values, nullptr) !=
+        0) {
       throw std::runtime_error(svm_last_error());
     }
   });
@@ -194,13 +198,12 @@ int page_cross_validate(const double* numbers, const char* solver, int free_set,
   return guarded([&] {
     State& all = state();
     const svm_parameter param = parameters(numbers);
-    const svm_problem_view view = problem_view();
+    const svm_rows rows = training_rows();
     svm_options options = options_of(solver, free_set);
-    options.use_seed = 1;
-    options.seed = static_cast<unsigned int>(seed);
+    options.seed = static_cast<svm_count>(seed);
     all.targets.resize(all.labels.size());
-    if (svm_cross_validation_view(&view, &param, folds, &options, all.targets.data(), nullptr) !=
-        0) {
+    if (svm_cross_validate_rows(&rows, all.labels.data(), &param, folds, &options,
+                                all.targets.data(), nullptr) != 0) {
       throw std::runtime_error(svm_last_error());
     }
   });
@@ -209,10 +212,8 @@ int page_cross_validate(const double* numbers, const char* solver, int free_set,
 const double* page_targets() { return state().targets.data(); }
 
 int page_class_order(int* rows, int* counts) {
-  const svm_problem_view view = problem_view();
-  const svm::ViewRows data(view);
-  const svm::Classes classes =
-      svm::group_classes({static_cast<int>(data.size()), view.y, data.rows()});
+  const svm::CallerRows data(training_rows(), LINEAR);
+  const svm::Classes classes = svm::group_classes(problem_of(data));
   std::copy(classes.order.begin(), classes.order.end(), rows);
   std::copy(classes.count.begin(), classes.count.end(), counts);
   return static_cast<int>(classes.size());

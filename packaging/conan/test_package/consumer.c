@@ -1,8 +1,8 @@
 /* Says which library it found. */
 #include <stdio.h>
-#include <svm.h>
+#include <svm_ext.h>
 
-#include <libsvm/svm.h>
+#include <libsvm/svm_ext.h>
 
 int main(void) {
   printf("%s\n%s", svm_version(), svm_list_solvers());

@@ -12,6 +12,7 @@
 #include "base/io/input_file.h"
 #include "base/platform/files.h"
 #include "tests/child.h"
+#include "tests/rows.h"
 #include "tests/train_solver_cli.h"
 
 namespace svm::cli {
@@ -75,7 +76,7 @@ TEST(BinaryProblems, AreThoseThatTheLibraryCounts) {
         param.probability = probability;
         long long most = 0;
         svm_options options{};
-        svm_default_options(&options);
+        svm_init_options(&options, sizeof(options));
         options.print = [](const char*, void*) {};
         options.progress = [](const svm_progress* progress, void* user) {
           auto& last = *static_cast<long long*>(user);
@@ -85,9 +86,9 @@ TEST(BinaryProblems, AreThoseThatTheLibraryCounts) {
         options.progress_user = &most;
         std::vector<double> predictions(labels.size());
         if (folds > 0) {
-          svm_cross_validation_ex(&problem, &param, folds, &options, predictions.data(), nullptr);
+          test::cross_validate(&problem, &param, folds, &options, predictions.data(), nullptr);
         } else {
-          svm_model* model = svm_train_ex(&problem, &param, &options, nullptr);
+          svm_model* model = test::train(&problem, &param, &options, nullptr);
           svm_free_and_destroy_model(&model);
         }
         EXPECT_EQ(binary_problems(problem, param, folds), most)

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "programs/cli/main.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "programs/cli/predict_options.h"
 #include "programs/cli/scale_options.h"
 #include "programs/cli/train_options.h"
-#include "svm.h"
+#include "svm_ext.h"
 
 namespace svm::cli {
 namespace {
@@ -153,7 +153,6 @@ TEST(GridOptionsTest, ErrorsNameTheProgramThatRuns) {
   for (const std::vector<const char*>& line : {std::vector<const char*>{"-v", "1", "data"},
                                                {"-a", "nosuch", "data"},
                                                {"--free-set", "bad", "data"},
-                                               {"--landmark-sampling", "bad", "data"},
                                                {"--max-iter", "0", "data"},
                                                {"-m", "x", "data"},
                                                {"--threads=0", "data"}}) {

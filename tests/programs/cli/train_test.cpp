@@ -351,7 +351,7 @@ TEST_F(TrainCli, SparesItsInput) {
                                              {"--trace", "further", "data", "out"},
                                              {"--trace", "model", "data", "model"},
                                              {"--init", "model", "--trace", "model", "data", "out"},
-                                             {"--weights", "weights", "data", "weights"},
+                                             {"--row-weights", "weights", "data", "weights"},
                                              {"m.partial", "m"}}) {
     const ProcessResult result = train(arguments);
     EXPECT_EQ(result.status, 1) << testing::PrintToString(arguments);
@@ -567,7 +567,7 @@ TEST_F(TrainCli, CrossValidationOfOneRowIsAnError) {
       EXPECT_EQ(result.err,
                 "WARNING: # folds (3) > # data (1). Will use # folds = # data instead (i.e., "
                 "leave-one-out cross validation)\n"
-                "ERROR: svm_cross_validation_ex: cross validation needs 2 rows or more\n"
+                "ERROR: svm-train: cross validation needs 2 rows or more\n"
                 "ERROR: cross validation failed\n");
       EXPECT_EQ(result.out, "");
     }

@@ -1,4 +1,4 @@
-// svm-train --weights.
+// svm-train --row-weights.
 #include <string>
 #include <vector>
 
@@ -17,7 +17,7 @@ class TrainWeightsCli : public TrainSolverCli {
   // The standard error of a run that must fail without writing a model.
   std::string refusal(const std::string& weights, std::vector<std::string> options = {}) {
     folder_.write("w", weights);
-    options.insert(options.end(), {"--weights", "w", "data", "refused"});
+    options.insert(options.end(), {"--row-weights", "w", "data", "refused"});
     const ProcessResult result = train(options);
     EXPECT_EQ(result.status, 1);
     EXPECT_FALSE(folder_.exists("refused"));
@@ -35,8 +35,8 @@ TEST_F(TrainWeightsCli, MultiplyTheCost) {
       return folder_.read("m");
     };
     const std::string plain = model("4", {});
-    EXPECT_EQ(model("2", {"--weights", "twos"}), plain) << solver;
-    EXPECT_EQ(model("4", {"--weights=ones"}), plain) << solver;
+    EXPECT_EQ(model("2", {"--row-weights", "twos"}), plain) << solver;
+    EXPECT_EQ(model("4", {"--row-weights=ones"}), plain) << solver;
   }
 }
 
@@ -44,7 +44,7 @@ TEST_F(TrainWeightsCli, MultiplyTheCost) {
 TEST_F(TrainWeightsCli, OfZeroLeaveRowsOut) {
   folder_.write("data", rows_text(300) + "1 1:5\n");
   folder_.write("w", lines(150, " 1 \r") + lines(150, "1e0\t") + "0");
-  ASSERT_EQ(train({"-q", "-b", "1", "--weights", "w", "data", "with"}).status, 0);
+  ASSERT_EQ(train({"-q", "-b", "1", "--row-weights", "w", "data", "with"}).status, 0);
   folder_.write("data", rows_text(300));
   ASSERT_EQ(train({"-q", "-b", "1", "data", "without"}).status, 0);
   EXPECT_EQ(folder_.read("with"), folder_.read("without"));
@@ -53,7 +53,7 @@ TEST_F(TrainWeightsCli, OfZeroLeaveRowsOut) {
 TEST_F(TrainWeightsCli, CountInCrossValidation) {
   folder_.write("twos", lines(300, "2"));
   const std::string plain = train({"-c", "4", "-v", "5", "data"}).out;
-  EXPECT_EQ(train({"-c", "2", "-v", "5", "--weights", "twos", "data"}).out, plain);
+  EXPECT_EQ(train({"-c", "2", "-v", "5", "--row-weights", "twos", "data"}).out, plain);
   EXPECT_NE(train({"-c", "2", "-v", "5", "data"}).out, plain);
 }
 
@@ -63,7 +63,7 @@ TEST_F(TrainWeightsCli, AreCheckedWithTheModel) {
   folder_.write("w", weights);
   for (const char* type : {"0", "1", "2", "3", "4"}) {
     const ProcessResult result = train({"-q", "-s", type, "-n", "0.2", "-a", "csmo", "-e", "1e-5",
-                                        "--check", "--weights", "w", "data", "m"});
+                                        "--check", "--row-weights", "w", "data", "m"});
     EXPECT_EQ(result.status, 0) << result.err;
     EXPECT_EQ(result.out.find("above the tolerance"), std::string::npos) << result.out;
     const std::size_t at = result.out.find("violation of the optimality conditions = ");
@@ -72,28 +72,30 @@ TEST_F(TrainWeightsCli, AreCheckedWithTheModel) {
 }
 
 TEST_F(TrainWeightsCli, OneForEachRow) {
-  EXPECT_EQ(refusal(lines(299, "1")), "ERROR: --weights w: 299 weights for 300 rows\n");
-  EXPECT_EQ(refusal(lines(301, "1")), "ERROR: --weights w: 301 weights for 300 rows\n");
-  EXPECT_EQ(refusal(""), "ERROR: --weights w: 0 weights for 300 rows\n");
+  EXPECT_EQ(refusal(lines(299, "1")), "ERROR: --row-weights w: 299 weights for 300 rows\n");
+  EXPECT_EQ(refusal(lines(301, "1")), "ERROR: --row-weights w: 301 weights for 300 rows\n");
+  EXPECT_EQ(refusal(""), "ERROR: --row-weights w: 0 weights for 300 rows\n");
 }
 
 TEST_F(TrainWeightsCli, AreNumbersNotBelowZero) {
   EXPECT_EQ(refusal("1\n\n1\n"),
-            "ERROR: --weights w: line 2, column 1: a blank line where a weight is expected\n");
-  EXPECT_EQ(refusal(lines(300, "1") + " \n"),
-            "ERROR: --weights w: line 301, column 2: a blank line where a weight is expected\n");
+            "ERROR: --row-weights w: line 2, column 1: a blank line where a weight is expected\n");
+  EXPECT_EQ(
+      refusal(lines(300, "1") + " \n"),
+      "ERROR: --row-weights w: line 301, column 2: a blank line where a weight is expected\n");
   EXPECT_EQ(refusal("1\n1\n  many\n"),
-            "ERROR: --weights w: line 3, column 3: 'many': the weight is not a number\n");
+            "ERROR: --row-weights w: line 3, column 3: 'many': the weight is not a number\n");
   EXPECT_EQ(refusal("1 2\n"),
-            "ERROR: --weights w: line 1, column 1: '1 2': the weight is not a number\n");
+            "ERROR: --row-weights w: line 1, column 1: '1 2': the weight is not a number\n");
   EXPECT_EQ(refusal("1,5\n"),
-            "ERROR: --weights w: line 1, column 1: '1,5': the weight is not a number\n");
-  EXPECT_EQ(refusal("\x1F\x8B\x08 ..."),
-            "ERROR: --weights w: the file is compressed; gzip -d decompresses it, and zcat FILE | "
-            "... /dev/stdin reads it\n");
+            "ERROR: --row-weights w: line 1, column 1: '1,5': the weight is not a number\n");
+  EXPECT_EQ(
+      refusal("\x1F\x8B\x08 ..."),
+      "ERROR: --row-weights w: the file is compressed; gzip -d decompresses it, and zcat FILE | "
+      "... /dev/stdin reads it\n");
   for (const char* bad : {"-1", "nan", "inf", "1e999"}) {
     EXPECT_EQ(refusal(lines(6, "1") + bad + "\n"),
-              "ERROR: --weights w: line 7, column 1: '" + std::string(bad) +
+              "ERROR: --row-weights w: line 7, column 1: '" + std::string(bad) +
                   "': the weight is not a finite number >= 0\n");
   }
 }
@@ -105,10 +107,10 @@ TEST_F(TrainWeightsCli, HaveToLeaveAProblem) {
   const std::string infeasible = refusal("1000\n" + lines(299, "1"), {"-s", "1"});
   EXPECT_NE(infeasible.find("specified nu is infeasible"), std::string::npos) << infeasible;
   EXPECT_NE(infeasible.find("the largest feasible nu"), std::string::npos) << infeasible;
-  const ProcessResult missing = train({"--weights", "missing", "data", "refused"});
+  const ProcessResult missing = train({"--row-weights", "missing", "data", "refused"});
   EXPECT_EQ(missing.status, 1);
   EXPECT_EQ(missing.err.find("can't open weights file missing\n"), 0U) << missing.err;
-  EXPECT_EQ(train({"--weights", "", "data", "refused"}).status, 1);
+  EXPECT_EQ(train({"--row-weights", "", "data", "refused"}).status, 1);
 }
 
 }  // namespace

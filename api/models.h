@@ -1,6 +1,6 @@
-// Models as text, for the functions of the C interface.
-#ifndef SVM_API_MODEL_TEXT_H_
-#define SVM_API_MODEL_TEXT_H_
+// Models in files, for the functions of the C interface.
+#ifndef SVM_API_MODELS_H_
+#define SVM_API_MODELS_H_
 
 #include "model/model_memory.h"
 
@@ -12,4 +12,4 @@ ModelPtr load_model(const char* file);
 
 }  // namespace svm
 
-#endif  // SVM_API_MODEL_TEXT_H_
+#endif  // SVM_API_MODELS_H_

@@ -1,4 +1,4 @@
-#include "api/model_text.h"
+#include "api/models.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,27 +18,17 @@
 #include "base/simd/exact_arithmetic.h"
 #include "model/model_file.h"
 #include "model/model_view.h"
-#include "svm.h"
-#include "training/call.h"
+#include "svm_ext.h"
 
 namespace {
 
-svm::ModelDigits digits_of(const svm_save_options* options) {
+svm::ModelDigits digits_of(int features) {
   svm::ModelDigits digits;
-  if (options == nullptr) return digits;
-  const char* const fault =
-      svm::size_fault(*options, "svm_save_options: size is not set",
-                      "svm_save_options: size is larger than this version of the library knows");
-  if (fault != nullptr) throw std::invalid_argument(fault);
-  const auto take = [&](int svm_save_options::*member, const char* name, int& to) {
-    if (!svm::has_member(*options, member) || options->*member == 0) return;
-    to = options->*member;
-    if (to < 1 || to > svm::kMostDigits) {
-      throw std::invalid_argument(std::string(name) + " must be from 1 to 17");
-    }
-  };
-  take(&svm_save_options::number_digits, "number_digits", digits.numbers);
-  take(&svm_save_options::feature_digits, "feature_digits", digits.features);
+  if (features == 0) return digits;
+  if (features < 1 || features > svm::kMostDigits) {
+    throw std::invalid_argument("digits must be from 1 to 17, or 0");
+  }
+  digits.features = features;
   return digits;
 }
 
@@ -81,21 +71,19 @@ class MallocText {
 
 }  // namespace
 
-int svm_save_model_ex(const char* model_file_name, const svm_model* model,
-                      const svm_save_options* options) {
-  return svm::guarded("svm_save_model_ex", -1, [&] {
-    const svm::ModelDigits digits = digits_of(options);
-    svm::save_model(svm::OutputFile(model_file_name), *model, digits);
+int svm_write_model(const char* model_file_name, const svm_model* model, int digits) {
+  return svm::guarded("svm_write_model", -1, [&] {
+    const svm::ModelDigits all = digits_of(digits);  // before the file is opened
+    svm::save_model(svm::OutputFile(model_file_name), *model, all);
     return 0;
   });
 }
 
-char* svm_save_model_to_memory(const svm_model* model, const svm_save_options* options,
-                               size_t* size) {
-  return svm::guarded<char*>("svm_save_model_to_memory", nullptr, [&] {
+char* svm_model_text(const svm_model* model, int digits, size_t* size) {
+  return svm::guarded<char*>("svm_model_text", nullptr, [&] {
     MallocText text;
     svm::write_model([&](std::string_view piece) { text.append(piece); }, *model,
-                     digits_of(options));
+                     digits_of(digits));
     if (size != nullptr) *size = text.size();
     return text.release();
   });
@@ -137,11 +125,11 @@ ModelPtr load_model(const char* file) {
 
 }  // namespace svm
 
-svm_model* svm_load_model_from_memory(const char* text, size_t size) {
-  return svm::guarded<svm_model*>("svm_load_model_from_memory", nullptr, [&] {
+svm_model* svm_parse_model(const char* text, size_t size) {
+  return svm::guarded<svm_model*>("svm_parse_model", nullptr, [&] {
     svm::require_exact_arithmetic();
     return svm::with_warning(svm::parse_model(std::string_view(text, size)), "the model").release();
   });
 }
 
-void svm_free(void* memory) { std::free(memory); }
+void svm_free_text(char* text) { std::free(text); }

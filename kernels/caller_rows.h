@@ -1,0 +1,36 @@
+// The rows of a struct svm_rows.
+#ifndef SVM_KERNELS_CALLER_ROWS_H_
+#define SVM_KERNELS_CALLER_ROWS_H_
+
+#include <cstddef>
+
+#include "kernels/data_row.h"
+#include "svm_ext.h"
+
+namespace svm {
+
+// Checks a caller's rows and makes them known to the library.  The caller's arrays must outlive it.
+class CallerRows {
+ public:
+  // Throws std::invalid_argument if the members contradict each other, if the numbers in the arrays
+  // are not those of a sparse matrix, or if only values of a kernel can be had and `kernel_type` is
+  // not PRECOMPUTED.  Does not check the values.
+  CallerRows(const svm_rows& rows, int kernel_type);
+  CallerRows(const CallerRows&) = delete;  // the rows refer to it
+  CallerRows& operator=(const CallerRows&) = delete;
+
+  std::size_t size() const { return size_; }
+  DataRows rows() const { return nodes_ != nullptr ? DataRows(nodes_) : DataRows(&layout_); }
+  // The number of threads that may ask for values, of a call that would use so many.
+  std::size_t threads(std::size_t wanted) const { return one_thread_ ? 1 : wanted; }
+
+ private:
+  const DataLayout layout_;
+  const svm_node* const* const nodes_;  // null for the other layouts
+  const std::size_t size_;
+  const bool one_thread_;
+};
+
+}  // namespace svm
+
+#endif  // SVM_KERNELS_CALLER_ROWS_H_
