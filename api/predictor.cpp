@@ -7,6 +7,7 @@
 #include "base/simd/exact_arithmetic.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
+#include "base/threads/thread_count.h"
 #include "kernels/caller_rows.h"
 #include "kernels/data_row.h"
 #include "model/model_memory.h"
@@ -69,7 +70,7 @@ int svm_predict_rows(const svm_predictor* predictor, const svm_rows* rows, size_
     const svm::PredictionArrays to = {predictions, values, probabilities};
     svm::require_probabilities(model.model, probabilities != nullptr);
     const svm::CallerRows given(*rows, model.model.param.kernel_type);
-    if (given.size() == 1) {
+    if (given.size() == 1 && threads <= svm::kMaxThreads) {
       predict_row(model.rows, given.rows()[0], to);
       return 0;
     }

@@ -46,8 +46,8 @@ void ask_for(const DataRow& x, const DataRows& support_vectors, std::size_t coun
       others[k] = static_cast<int>(serial) - 1;
       if (others[k] + 1 != serial || others[k] < 0) {
         throw PrecomputedRowError(
-            joined({"a support vector begins with ", first_pair(support_vectors[begin + k]),
-                    ", which is no serial number"}));
+            joined({"precomputed kernel: a support vector begins with ",
+                    first_pair(support_vectors[begin + k]), ", which is no serial number"}));
       }
     }
     x.kernel_values(others, some, values + begin);

@@ -154,7 +154,9 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
 // Asks a function of the caller for the values of a row.
 class FunctionEngine final : public RowEngine {
  public:
-  FunctionEngine(DataRows rows, std::size_t count) : rows_(rows.copy(count)) {}
+  FunctionEngine(DataRows rows, std::size_t count) : rows_(rows.copy(count)) {
+    for (const DataRow& row : rows_) diagonal_.push_back(row.value_in(row.number()));
+  }
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const override {
@@ -181,11 +183,7 @@ class FunctionEngine final : public RowEngine {
     if (from < to) rows_[example].kernel_values(numbers.data() + from, to - from, out);
   }
 
-  double diagonal(std::size_t example) const override {
-    return rows_[example].value_in(rows_[example].number());
-  }
-
-  bool is_symmetric() const override { return false; }  // the last digits may differ
+  double diagonal(std::size_t example) const override { return diagonal_[example]; }
 
   double value_cost() const override { return 1000; }
 
@@ -196,6 +194,7 @@ class FunctionEngine final : public RowEngine {
   };
 
   std::vector<DataRow> rows_;
+  std::vector<double> diagonal_;
 };
 
 }  // namespace
