@@ -61,6 +61,14 @@ ModelPtr CallRun::train(const Problem& problem, const svm_parameter& param) {
   return model;
 }
 
+ModelPtr CallRun::train_rows(const RowsProblem& rows, const svm_parameter& param) {
+  use_threads_of(rows.rows());
+  ModelPtr model = train(rows.problem(), param);
+  drop_class_weights(*model);
+  own_vectors(*model);
+  return model;
+}
+
 void CallRun::report() const {
   store_record(record, result_);
   store_machines(machines, given_);
@@ -88,11 +96,7 @@ svm_model* svm_train_rows(const svm_rows* rows, const double* y, const svm_param
   return svm::guarded<svm_model*>("svm_train_rows", nullptr, [&] {
     const svm::RowsProblem checked(*rows, y, *param, options);
     svm::CallRun run(*param, options, result);
-    run.use_threads_of(checked.rows());
-    svm::ModelPtr model = run.train(checked.problem(), *param);
-    svm::drop_class_weights(*model);  // the model must not refer to the caller's memory
-    svm::own_vectors(*model);
-    return model.release();
+    return run.train_rows(checked, *param).release();
   });
 }
 

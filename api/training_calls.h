@@ -26,6 +26,8 @@ class CallRun : public Run {
 
   // Trains, and fills the caller's result and the arrays in the options.
   ModelPtr train(const Problem& problem, const svm_parameter& param);
+  // The same for rows of the caller; the model refers to nothing that is not its own.
+  ModelPtr train_rows(const RowsProblem& rows, const svm_parameter& param);
   // Fills them with what the run recorded.
   void report() const;
 

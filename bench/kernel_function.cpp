@@ -4,7 +4,8 @@
 //
 // Trains C-SVC with a Gaussian kernel that the library knows by a function alone, and predicts the
 // rows of the training.  Prints the values that were computed, as parts of the whole matrix.
-#include <cmath>
+#include "kernels/kernel_function.h"
+
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -16,32 +17,20 @@
 #include "programs/cli/input.h"
 #include "programs/data/dataset.h"
 #include "svm_ext.h"
+#include "tests/rows.h"
 
 namespace {
 
 struct Gaussian {
   svm_problem problem;
-  double gamma;
+  svm::KernelFunction function;
   long long values = 0;
-
-  double operator()(const svm_node* a, const svm_node* b) const {
-    double sum = 0;
-    while (a->index != -1 || b->index != -1) {
-      const bool is_a = b->index == -1 || (a->index != -1 && a->index <= b->index);
-      const bool is_b = a->index == -1 || (b->index != -1 && b->index <= a->index);
-      const double difference = (is_a ? a->value : 0) - (is_b ? b->value : 0);
-      sum += difference * difference;
-      if (is_a) ++a;
-      if (is_b) ++b;
-    }
-    return std::exp(-gamma * sum);
-  }
 
   static void kernel(void* user, int row, const int* others, int count, double* values) {
     auto& self = *static_cast<Gaussian*>(user);
     self.values += count;
     for (int j = 0; j < count; ++j) {
-      values[j] = self(self.problem.x[row], self.problem.x[others[j]]);
+      values[j] = self.function.of_rows(self.problem.x[row], self.problem.x[others[j]]);
     }
   }
 };
@@ -49,14 +38,16 @@ struct Gaussian {
 void run(const char* data, const char* solver, double gamma, double cost) {
   const svm::FilePtr file = svm::cli::open_input(data);
   svm::Dataset dataset(file.get(), svm::RowRules());
-  Gaussian gaussian{dataset.problem(), gamma};
+  svm_parameter param{};
+  param.kernel_type = RBF;
+  param.gamma = gamma;
+  Gaussian gaussian{dataset.problem(), svm::KernelFunction(param)};
   svm_rows rows{};
   rows.size = sizeof(rows);
   rows.rows = static_cast<std::size_t>(gaussian.problem.l);
   rows.layout = SVM_FUNCTION;
   rows.kernel = Gaussian::kernel;
   rows.kernel_user = &gaussian;
-  svm_parameter param{};
   param.kernel_type = PRECOMPUTED;
   param.cache_size = 100;
   param.eps = 1e-3;
@@ -72,12 +63,10 @@ void run(const char* data, const char* solver, double gamma, double cost) {
   std::printf("%s: %d rows, %d support vectors; training computed %.3f of the matrix", solver,
               gaussian.problem.l, model->l, static_cast<double>(gaussian.values) / count / count);
   gaussian.values = 0;
-  svm_predictor* const predictor = svm_make_predictor(model.get(), 0);
   std::vector<double> predictions(rows.rows);
-  if (svm_predict_rows(predictor, &rows, 0, predictions.data(), nullptr, nullptr) != 0) {
+  if (svm::test::predict_rows(model.get(), &rows, 0, predictions.data(), nullptr, nullptr) != 0) {
     throw std::runtime_error(svm_last_error());
   }
-  svm_free_predictor(predictor);
   std::printf(", prediction %.3f\n", static_cast<double>(gaussian.values) / count / count);
 }
 

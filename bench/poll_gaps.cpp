@@ -20,6 +20,7 @@
 #include "programs/cli/training_set.h"
 #include "programs/data/dataset.h"
 #include "svm_ext.h"
+#include "tests/rows.h"
 
 namespace {
 
@@ -67,11 +68,7 @@ int run(svm::cli::TrainSettings& settings, const std::string& file) {
   svm::Dataset data = svm::cli::read_training_set(file, settings.param);
   svm::cli::set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();
-  svm_rows rows = {};
-  rows.size = sizeof(rows);
-  rows.rows = static_cast<std::size_t>(problem.l);
-  rows.layout = SVM_NODES;
-  rows.nodes = problem.x;
+  const svm_rows rows = svm::test::rows_of(problem);
   settings.options.print = print_nothing;
   svm_result result = {};
   result.size = sizeof(result);

@@ -25,6 +25,7 @@
 #include "solvers/run/messages.h"
 #include "solvers/run/run.h"
 #include "svm_ext.h"
+#include "tests/rows.h"
 #include "training/call.h"
 
 namespace {
@@ -69,11 +70,7 @@ void run(const svm_problem& problem, const svm_parameter& param, const std::stri
   if (is_asked_for(":published")) options.as_published = 1;
   svm_result result = {};
   result.size = sizeof(result);
-  svm_rows rows = {};
-  rows.size = sizeof(rows);
-  rows.rows = static_cast<std::size_t>(problem.l);
-  rows.layout = SVM_NODES;
-  rows.nodes = problem.x;
+  const svm_rows rows = svm::test::rows_of(problem);
   const double start = processor_seconds();
   const svm::ModelPtr model(svm_train_rows(&rows, problem.y, &param, &options, &result));
   const double seconds = processor_seconds() - start;

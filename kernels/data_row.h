@@ -12,7 +12,7 @@
 
 namespace svm {
 
-// The arrays that hold the rows of a view.
+// A view: rows of the caller that are no nodes.  The arrays that hold them.
 struct DataLayout {
   bool sparse;  // compressed sparse rows, else dense rows
   bool wide;    // sparse: numbers have 64 bits, else 32

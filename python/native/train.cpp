@@ -14,8 +14,6 @@ svm_model* csmo_train(const svm_rows* rows, const double* y, const svm_parameter
     if (kept != nullptr && kept->suit(*param, run.options.solver)) {
       run.services.shared_rows = kept->rows;
     }
-    svm::ModelPtr model = run.train(checked.problem(), *param);
-    svm::drop_class_weights(*model);  // the model must not refer to the caller's memory
-    return model.release();
+    return run.train_rows(checked, *param).release();
   });
 }
