@@ -3,9 +3,20 @@
 import _thread
 import ctypes
 import threading
+import time
 from typing import Any, Callable, List, Optional
 
 from . import _native
+
+
+def interrupt_again() -> None:
+    """Repeats a KeyboardInterrupt a little later: Python only prints one that a finalizer raises."""
+
+    def work() -> None:
+        time.sleep(0.01)
+        _thread.interrupt_main()
+
+    _thread.start_new_thread(work, ())
 
 
 class Texts:

@@ -8,7 +8,7 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 
 from . import _native
-from ._call import Call
+from ._call import Call, interrupt_again
 from ._rows import Rows
 
 KERNELS = {
@@ -48,10 +48,16 @@ class Model:
 
     def __del__(self) -> None:
         handle = getattr(self, "_handle", None)
-        if getattr(self, "_prepared", None):
-            _native.free_predictor(self._prepared)
-        if handle:
-            _native.destroy(ctypes.byref(handle))
+        try:
+            if getattr(self, "_prepared", None):
+                _native.free_predictor(self._prepared)
+        except KeyboardInterrupt:
+            interrupt_again()
+        try:
+            if handle:
+                _native.destroy(ctypes.byref(handle))
+        except KeyboardInterrupt:
+            interrupt_again()
 
     @classmethod
     def train(

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 import csmo  # noqa: E402
-from csmo import _call, _folds  # noqa: E402
+from csmo import _call, _folds, _native  # noqa: E402
 from csmo._call import Call  # noqa: E402
 from sklearn.exceptions import ConvergenceWarning, NotFittedError  # noqa: E402
 from sklearn.model_selection import GridSearchCV, cross_val_score  # noqa: E402
@@ -89,6 +89,28 @@ def test_ctrl_c_ends_all_estimators(name):
         for _ in range(1000):  # a training might end earlier
             model.fit(X, y)
     assert len(model.predict(X[:50])) == 50
+
+
+@pytest.mark.parametrize("name", ["free_predictor", "destroy"])
+def test_ctrl_c_while_a_model_is_freed(name, monkeypatch):
+    X, y = hard_problem(50)
+    models = [csmo.SVC().fit(X, y) for _ in range(2)]
+    models[0].predict(X)
+    free, freed = getattr(_native, name), []
+
+    def interrupted(handle):
+        free(handle)
+        freed.append(handle)
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        with monkeypatch.context() as patch:
+            patch.setattr(_native, name, interrupted)
+            del models[0]
+        assert len(freed) == 1
+        for _ in range(1000):  # it comes between two of them
+            time.sleep(0.01)
+    assert len(models[0].predict(X)) == 50
 
 
 @pytest.mark.parametrize("name", ["LinearSVC", "LinearSVR", "NystroemSVC"])
