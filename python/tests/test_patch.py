@@ -137,12 +137,12 @@ def test_unchanged_scripts(run_python, tmp_path):
     script = folder / "script.py"
     script.write_text(SCRIPT)
     (folder / "beside.py").write_text("answer = 42\n")
-    expected = "__main__ ['{}', 'help', '-m'] csmo True\n42\n"
-    assert run_python("-m", "csmo", script, "help", "-m") == expected.format(script)
+    expected = "__main__ ['{}', 'help', '-m'] csmo True\n{}\n"
+    assert run_python("-m", "csmo", script, "help", "-m") == expected.format(script, 42)
     (tmp_path / "beside.py").write_text("answer = 43\n")
     (tmp_path / "module.py").write_text(SCRIPT)
     printed = run_python("-m", "csmo", "-m", "module", "help", "-m")
-    assert printed == expected.format(tmp_path / "module.py").replace("42", "43")
+    assert printed == expected.format(tmp_path / "module.py", 43)
     assert run_python("-m", "csmo", script, "fail", expect=3) == ""
 
 
