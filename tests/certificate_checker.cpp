@@ -93,7 +93,12 @@ class Checker {
 
   void violated(Real by, const Function& of, Real scale = 1) {
     const Real rounding = scale * of.rounding + of.carried;
-    gap_ += (rounding + scale * of.float_rounding) * sum_of_sizes(of) * scale;
+    const Real sizes = sum_of_sizes(of) * scale;
+    gap_ += (rounding + scale * of.float_rounding) * sizes;
+    // Variables whose distance from a bound is below the rounding of their sum are moved to it
+    // after the objective was computed, which shows if that is 0.
+    const Real moved = kDoubleUnit * sizes;
+    gap_ += moved * moved * of.largest_diagonal;
     verdict_.violation = std::max(verdict_.violation, static_cast<double>(by));
     if (std::isnan(by)) verdict_.finite = false;
     verdict_.rounding = std::max(verdict_.rounding, static_cast<double>(rounding));

@@ -155,7 +155,10 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
     return known != values.end() ? known->second
                                  : values.emplace(row, value_at(param, row, out)).first->second;
   };
-  for (const svm_node* const row : out.rows) out.f.push_back(value_of(row));
+  for (const svm_node* const row : out.rows) {
+    out.f.push_back(value_of(row));
+    out.largest_diagonal = std::max(out.largest_diagonal, std::fabs(kernel(param, row, row).value));
+  }
   if (param.svm_type != ONE_CLASS) {  // because y is compared with f
     for (const Real y : out.y)
       out.rounding = std::max(out.rounding, 16 * kDoubleUnit * std::fabs(y));

@@ -30,8 +30,9 @@ struct Function {
   std::vector<Real> f;  // sum over the machines of weight * K, at each row
   // Rounding of a difference of two f: in doubles, and the additional rounding of floats.
   Real rounding = 0, float_rounding = 0;
-  Real carried = 0;  // rounding of the solver's sums as they are updated, in its scale
-  Real norm = 0;     // |w|^2
+  Real carried = 0;           // rounding of the solver's sums as they are updated, in its scale
+  Real norm = 0;              // |w|^2
+  Real largest_diagonal = 0;  // of |K(x, x)| of the rows
   std::size_t size() const { return rows.size(); }
 };
 
