@@ -21,7 +21,7 @@ class CallRun : public Run {
   // The run of one of LIBSVM's functions, which have no options and ignore invalid variables.
   explicit CallRun(const svm_parameter& param);
 
-  // Keeps to the thread that `rows` may need.
+  // Goes on with one thread if only one may ask for values of `rows`.
   void use_threads_of(const CallerRows& rows);
 
   // Trains, and fills the caller's result and the arrays in the options.

@@ -13,15 +13,15 @@ namespace svm {
 class CallerRows {
  public:
   // Throws std::invalid_argument if the members contradict each other, if the numbers in the arrays
-  // are not those of a sparse matrix, or if only values of a kernel can be had and `kernel_type` is
-  // not PRECOMPUTED.  Does not check the values.
+  // are not those of a sparse matrix, or if the rows are a function for kernel values and
+  // `kernel_type` is not PRECOMPUTED.  Does not check the values.
   CallerRows(const svm_rows& rows, int kernel_type);
   CallerRows(const CallerRows&) = delete;  // the rows refer to it
   CallerRows& operator=(const CallerRows&) = delete;
 
   std::size_t size() const { return size_; }
   DataRows rows() const { return nodes_ != nullptr ? DataRows(nodes_) : DataRows(&layout_); }
-  // The number of threads that may ask for values, of a call that would use so many.
+  // How many threads may ask for values in a call that would use `wanted`.
   std::size_t threads(std::size_t wanted) const { return one_thread_ ? 1 : wanted; }
 
  private:

@@ -19,15 +19,16 @@ std::uint64_t bits_of(double value) {
   return bits;
 }
 
+[[noreturn]] void refuse_support_vector(const DataRow& support_vector) {
+  throw PrecomputedRowError(joined({"precomputed kernel: a support vector begins with ",
+                                    first_pair(support_vector), ", which is no serial number"}));
+}
+
 // Reports the first support vector for which look_up() fails.  There must be one.
 [[noreturn]] void refuse_row(PrecomputedRow row, const DataRows& support_vectors) {
   for (std::size_t s = 0;; ++s) {
     const std::optional<int> serial = serial_number(support_vectors[s]);
-    if (!serial) {
-      throw PrecomputedRowError(
-          joined({"precomputed kernel: a support vector begins with ",
-                  first_pair(support_vectors[s]), ", which is no serial number"}));
-    }
+    if (!serial) refuse_support_vector(support_vectors[s]);
     if (!row.reaches(*serial)) {
       throw PrecomputedRowError(joined(
           {"precomputed kernel: a row has no value for serial number ", std::to_string(*serial)}));
@@ -45,9 +46,7 @@ void ask_for(const DataRow& x, const DataRows& support_vectors, std::size_t coun
       const double serial = values[begin + k];
       others[k] = static_cast<int>(serial) - 1;
       if (others[k] + 1 != serial || others[k] < 0) {
-        throw PrecomputedRowError(
-            joined({"precomputed kernel: a support vector begins with ",
-                    first_pair(support_vectors[begin + k]), ", which is no serial number"}));
+        refuse_support_vector(support_vectors[begin + k]);
       }
     }
     x.kernel_values(others, some, values + begin);

@@ -437,8 +437,7 @@ Machine train_binary(const Problem& problem, const svm_parameter& param, const U
   if (works_on_examples(run)) return train_on_examples(problem, param, costs, run);
   ReusedState used = reused;
   if (used.engine == nullptr) used.engine = problem_engine(problem, param, run);
-  if (param.kernel_type == PRECOMPUTED && !problem.x.have_kernel() &&
-      is_asymmetric(problem.x, problem.size())) {
+  if (!used.engine->is_symmetric() && is_asymmetric(problem.x, problem.size())) {
     run.record.notes |= kAsymmetric;
   }
   Formulation formulation(problem, param, costs, run, used);

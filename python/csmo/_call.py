@@ -9,14 +9,18 @@ from typing import Any, Callable, List, Optional
 from . import _native
 
 
-def interrupt_again() -> None:
-    """Repeats a KeyboardInterrupt a little later: Python only prints one that a finalizer raises."""
+def uninterrupted(free: Callable[[Any], None], argument: Any) -> None:
+    """Calls `free` in a finalizer.  Python only prints what finalizers raise, so a KeyboardInterrupt
+    is repeated a little later."""
 
-    def work() -> None:
+    def interrupt() -> None:
         time.sleep(0.01)
         _thread.interrupt_main()
 
-    _thread.start_new_thread(work, ())
+    try:
+        free(argument)
+    except KeyboardInterrupt:
+        _thread.start_new_thread(interrupt, ())
 
 
 class Texts:

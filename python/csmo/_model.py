@@ -8,7 +8,7 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 
 from . import _native
-from ._call import Call, interrupt_again
+from ._call import Call, uninterrupted
 from ._rows import Rows
 
 KERNELS = {
@@ -48,16 +48,10 @@ class Model:
 
     def __del__(self) -> None:
         handle = getattr(self, "_handle", None)
-        try:
-            if getattr(self, "_prepared", None):
-                _native.free_predictor(self._prepared)
-        except KeyboardInterrupt:
-            interrupt_again()
-        try:
-            if handle:
-                _native.destroy(ctypes.byref(handle))
-        except KeyboardInterrupt:
-            interrupt_again()
+        if getattr(self, "_prepared", None):
+            uninterrupted(_native.free_predictor, self._prepared)
+        if handle:
+            uninterrupted(_native.destroy, ctypes.byref(handle))
 
     @classmethod
     def train(

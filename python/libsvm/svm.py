@@ -15,6 +15,7 @@ from enum import IntEnum
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from csmo import _native
+from csmo._call import uninterrupted
 from csmo._native import (
     C_SVC,
     EPSILON_SVR,
@@ -267,8 +268,10 @@ class svm_model(Structure):
         self.__createfrom__ = "python"
 
     def __del__(self) -> None:
-        if getattr(self, "__createfrom__", "") == "C" and libsvm is not None:
-            libsvm.svm_free_and_destroy_model(ctypes.pointer(ctypes.pointer(self)))
+        is_owned = getattr(self, "__createfrom__", "") == "C"
+        if is_owned and libsvm is not None and uninterrupted is not None:  # None at the very end
+            handle = ctypes.pointer(ctypes.pointer(self))
+            uninterrupted(libsvm.svm_free_and_destroy_model, handle)
 
     def get_svm_type(self) -> int:
         """C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR or NU_SVR."""

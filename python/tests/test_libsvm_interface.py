@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +244,22 @@ def test_ctrl_c_ends_training() -> None:
     with pytest.raises(KeyboardInterrupt):
         svm_train(svm_problem(labels, numbers), parameter)
     svm_train(Y, X, "-q")
+
+
+def test_ctrl_c_while_a_model_is_freed(monkeypatch: Any) -> None:
+    model = svm_train(Y, X, "-q")
+    free = svm.libsvm.svm_free_and_destroy_model
+
+    def interrupted(handle: Any) -> None:
+        free(handle)
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        with monkeypatch.context() as patch:
+            patch.setattr(svm.libsvm, "svm_free_and_destroy_model", interrupted)
+            del model
+        for _ in range(1000):  # it comes between two of them
+            time.sleep(0.01)
 
 
 def test_ctrl_c_is_not_lost_in_low_level_calls() -> None:

@@ -159,7 +159,7 @@ struct svm_options {
   size_t problem_room;
   size_t landmarks;    /* pegasos, snacks: landmark rows for each binary problem; 0: 1000 */
   double bias;         /* dcd, avsf: a feature of this value, up to 1e100, is added to every row, as
-                          threshold;         0, the default: none */
+                          threshold; 0, the default: none */
   int free_set;        /* csmo: phases over the free variables; 1, the default, or 0 */
   int fixed_threshold; /* platt: the threshold stays 0, and one variable moves at a time */
   int as_published;    /* all but smo: the algorithm of the solver's paper, with nothing added, and
@@ -272,7 +272,7 @@ SVM_API int svm_arrays_of_model(const struct svm_model* model, struct svm_model_
  * Equal support vectors are merged, those without coefficients dropped; with the linear kernel each
  * decision function becomes one vector with coefficient 1 if that is smaller: save such a model
  * with 17 digits.  The model owns everything, and has no sv_indices.  Free it with
- * svm_free_and_destroy_model.  Null if memory ends, or nSV does not sum to l. */
+ * svm_free_and_destroy_model.  Null if memory runs out, or nSV does not sum to l. */
 SVM_API struct svm_model* svm_compact_model(const struct svm_model* model);
 
 /* ---- Prediction ---- */
