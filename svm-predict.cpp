@@ -13,8 +13,8 @@
 #include "base/platform/files.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
-#include "model/batch_prediction.h"
 #include "model/model_memory.h"
+#include "model/predictor.h"
 #include "model/svm_type.h"
 #include "programs/cli/input.h"
 #include "programs/cli/live_lines.h"
@@ -71,7 +71,7 @@ class BatchWriter {
         classes_(probabilities ? static_cast<std::size_t>(model.nr_class) : 0),
         pool_(threads),
         out_(out),
-        one_by_one_(model, svm::Messages(nullptr), 1) {}
+        one_by_one_(model, svm::Messages(nullptr), 0) {}
 
   // Adds the current row of `rows`.
   void add(const svm::FileRows& rows) {
@@ -96,8 +96,9 @@ class BatchWriter {
     rows_.clear();
     for (const std::size_t start : starts_) rows_.push_back(nodes_.data() + start);
     if (packed_ == nullptr) {
-      packed_ = std::make_unique<svm::BatchPredictor>(model_, svm::Messages(nullptr),
-                                                      last ? rows_.size() : kMostRows);
+      const std::size_t rows = last ? rows_.size() : kMostRows;
+      packed_ = std::make_unique<svm::Predictor>(model_, svm::Messages(nullptr),
+                                                 svm::Predictor::most_bytes_for(rows));
     }
     write_batch(*packed_);
     starts_.clear();
@@ -112,35 +113,29 @@ class BatchWriter {
   static constexpr std::size_t kMostNodes = 262144;
 
   // Predicts and writes the batch in rows_ and clears its labels and line numbers.
-  void write_batch(const svm::BatchPredictor& predictor) {
+  void write_batch(const svm::Predictor& predictor) {
     const std::size_t count = rows_.size();
     predictions_.resize(count);
     probabilities_.resize(count * classes_);
     if (model_.param.kernel_type == PRECOMPUTED) {
       for (std::size_t i = 0; i < count; ++i) predict_precomputed(predictor, i);
     } else {
-      predict(predictor, count);
+      predictor.predict(rows_.data(), count, classes_ != 0, pool_, arrays_from(0));
       for (std::size_t i = 0; i < count; ++i) write(i);
     }
     labels_.clear();
     lines_.clear();
   }
 
-  void predict(const svm::BatchPredictor& predictor, std::size_t begin, std::size_t end) {
-    predictor.predict(
-        rows_.data() + begin, end - begin, classes_ != 0,
-        {predictions_.data() + begin, nullptr, probabilities_.data() + begin * classes_});
-  }
-
-  void predict(const svm::BatchPredictor& predictor, std::size_t count) {
-    pool_.for_chunks(count, svm::BatchPredictor::rows_at_a_time(count, pool_.threads()),
-                     [&](std::size_t begin, std::size_t end) { predict(predictor, begin, end); });
+  svm::PredictionArrays arrays_from(std::size_t i) {
+    return {predictions_.data() + i, nullptr,
+            classes_ == 0 ? nullptr : probabilities_.data() + i * classes_};
   }
 
   // If a row is too short for the model, the rows before it are written.
-  void predict_precomputed(const svm::BatchPredictor& predictor, std::size_t i) {
+  void predict_precomputed(const svm::Predictor& predictor, std::size_t i) {
     try {
-      predict(predictor, i, i + 1);
+      predictor.predict(rows_.data() + i, 1, classes_ != 0, arrays_from(i));
     } catch (const svm::PrecomputedRowError& error) {
       throw svm::InputError(lines_[i], 0, "", error.what());
     }
@@ -163,8 +158,8 @@ class BatchWriter {
   std::size_t classes_;  // 0 if no probabilities are requested
   svm::ThreadPool pool_;
   svm::OutputFile& out_;
-  svm::BatchPredictor one_by_one_;
-  std::unique_ptr<svm::BatchPredictor> packed_;
+  svm::Predictor one_by_one_;
+  std::unique_ptr<svm::Predictor> packed_;
   svm::cli::Score score_;
   std::vector<svm_node> nodes_;  // rows one after the other
   std::vector<std::size_t> starts_, lines_;

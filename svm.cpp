@@ -11,11 +11,11 @@
 #include "api/border.h"
 #include "api/models.h"
 #include "base/io/output_file.h"
+#include "model/decisions.h"
 #include "model/kept_predictor.h"
 #include "model/model_file.h"
 #include "model/model_memory.h"
-#include "model/prediction.h"
-#include "model/row_predictions.h"
+#include "model/predictor.h"
 #include "model/svm_type.h"
 
 #if !defined(SVM_PREDICT_ONLY)
@@ -99,33 +99,32 @@ int svm_check_probability_model(const svm_model* model) {
 
 namespace {
 
-// Calls use() with the predictor that is kept behind the model, or with one of the model itself.
+// Calls use() with the predictor that is kept for the model, or with one of the model itself.
 template <typename Use>
-double predict(const char* function, const svm_model& model, svm::Packing packing, const Use& use) {
+double predict(const char* function, const svm_model& model, const Use& use) {
   return guarded(function, std::numeric_limits<double>::quiet_NaN(), [&] {
-    const svm::RowPredictor* const kept =
-        svm::kept_predictor(model, packing, svm::current_messages);
+    const svm::Predictor* const kept = svm::kept_predictor(model, svm::current_messages);
     if (kept != nullptr) return use(*kept);
-    return use(svm::Predictor(model, svm::process_messages()));
+    return use(svm::Predictor(model, svm::process_messages(), 0));
   });
 }
 
 }  // namespace
 
 double svm_predict_values(const svm_model* model, const svm_node* x, double* dec_values) {
-  return predict("svm_predict_values", *model, svm::Packing::kValues,
-                 [&](const auto& predictor) { return predictor.predict_values(x, dec_values); });
+  return predict("svm_predict_values", *model,
+                 [&](const svm::Predictor& predictor) { return predictor.predict(x, dec_values); });
 }
 
 double svm_predict(const svm_model* model, const svm_node* x) {
-  return predict("svm_predict", *model, svm::Packing::kLabelsThenValues,
-                 [&](const auto& predictor) { return predictor.predict(x); });
+  return predict("svm_predict", *model,
+                 [&](const svm::Predictor& predictor) { return predictor.predict(x); });
 }
 
 double svm_predict_probability(const svm_model* model, const svm_node* x, double* prob_estimates) {
-  return predict(
-      "svm_predict_probability", *model, svm::Packing::kValues,
-      [&](const auto& predictor) { return predictor.predict_probability(x, prob_estimates); });
+  return predict("svm_predict_probability", *model, [&](const svm::Predictor& predictor) {
+    return predictor.predict_probability(x, nullptr, prob_estimates);
+  });
 }
 
 void svm_free_model_content(svm_model* model_ptr) { svm::free_model_content(model_ptr); }

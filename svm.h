@@ -185,7 +185,7 @@ SVM_API void svm_get_sv_indices(const struct svm_model* model, int* sv_indices);
 SVM_API double svm_get_svr_probability(const struct svm_model* model);
 
 /* Models that this library made are packed at the second call of one of the next three functions,
- * in up to as many bytes as their support vectors have, and predict many times faster from then on,
+ * in up to twice the bytes of their support vectors, and predict many times faster from then on,
  * with the same results.  The environment variable LIBSVM_PACKED_MODELS may be "off", or a limit
  * for a model in whole megabytes; it is read when a model is packed, and ignored with a warning if
  * it is invalid.  svm_free_model_content frees what was packed.  rho, label, probA, probB,

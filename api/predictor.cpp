@@ -1,6 +1,10 @@
 // Predictors.
+#include "model/predictor.h"
+
+#include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "api/border.h"
@@ -11,8 +15,6 @@
 #include "kernels/caller_rows.h"
 #include "kernels/data_row.h"
 #include "model/model_memory.h"
-#include "model/row_predictions.h"
-#include "model/row_predictor.h"
 #include "svm_ext.h"
 
 namespace {
@@ -22,29 +24,30 @@ struct Prepared {
   Prepared(svm::ModelPtr copy_of_model, const svm_model& borrowed)
       : copy(std::move(copy_of_model)),
         model(copy == nullptr ? borrowed : *copy),
-        rows(
-            svm::PackedModel(model, svm::Packing::kLabelsThenValues, svm::most_packed_bytes(model)),
-            svm::current_messages()) {}
+        predictor(model, svm::current_messages(), kTimes * svm::support_vector_bytes(model)) {
+    predictor.pack();
+  }
 
   svm::ModelPtr copy;  // null if the model is borrowed
   const svm_model& model;
-  svm::RowPredictor rows;
+  svm::Predictor predictor;
+
+ private:
+  // Doubles for all features need less than so many times the bytes of the support vectors if at
+  // least an eighth of the values are given; the weights of many linear functions may need much
+  // more.
+  static constexpr std::size_t kTimes = 4;
 };
 
 const Prepared& prepared(const svm_predictor* predictor) {
   return *reinterpret_cast<const Prepared*>(predictor);
 }
 
-void predict_row(const svm::RowPredictor& predictor, const svm::DataRow& x,
-                 const svm::PredictionArrays& to) {
-  double prediction = 0;
-  if (to.probabilities != nullptr) {
-    prediction = predictor.predict_probability(x, to.values, to.probabilities);
-  } else {
-    prediction =
-        to.values == nullptr ? predictor.predict(x) : predictor.predict_values(x, to.values);
-  }
-  if (to.predictions != nullptr) *to.predictions = prediction;
+// The threads for so many rows of a call that was given `threads` (see svm_options).
+unsigned threads_for_rows(std::size_t threads, std::size_t rows) {
+  const std::size_t most = (rows + svm::Predictor::kRows - 1) / svm::Predictor::kRows;
+  const std::size_t wanted = svm::thread_count_of_call(threads);
+  return static_cast<unsigned>(std::min(wanted, std::max<std::size_t>(most, 1)));
 }
 
 }  // namespace
@@ -67,27 +70,29 @@ int svm_predict_rows(const svm_predictor* predictor, const svm_rows* rows, size_
                      double* predictions, double* values, double* probabilities) {
   return svm::guarded("svm_predict_rows", -1, [&] {
     const Prepared& model = prepared(predictor);
-    const svm::PredictionArrays to = {predictions, values, probabilities};
-    svm::require_probabilities(model.model, probabilities != nullptr);
+    if (probabilities != nullptr && !svm::has_probabilities(model.model)) {
+      throw std::invalid_argument("the model has no probability estimates");
+    }
     const svm::CallerRows given(*rows, model.model.param.kernel_type);
+    const svm::PredictionArrays to = {predictions, values, probabilities};
     if (given.size() == 1 && threads <= svm::kMaxThreads) {
-      predict_row(model.rows, given.rows()[0], to);
+      model.predictor.predict(given.rows(), 1, probabilities != nullptr, to);
       return 0;
     }
-    const unsigned most = svm::threads_for_rows(threads, given.size());
+    const unsigned most = threads_for_rows(threads, given.size());
     svm::ThreadPool pool(static_cast<unsigned>(given.threads(most)));
-    svm::predict_rows(model.rows.packed(), given.rows(), given.size(), pool, to);
+    model.predictor.predict(given.rows(), given.size(), probabilities != nullptr, pool, to);
     return 0;
   });
 }
 
 size_t svm_predictor_bytes(const svm_predictor* predictor) {
-  const svm::ModelView& model = prepared(predictor).rows.packed().view;
+  const svm::ModelView& model = prepared(predictor).predictor.model();
   const std::size_t of_copy =
       prepared(predictor).copy == nullptr
           ? 0
           : svm::support_vector_bytes(model) + model.count * model.arrays() * sizeof(double);
-  return sizeof(Prepared) + prepared(predictor).rows.packed().bytes() + of_copy;
+  return sizeof(Prepared) + prepared(predictor).predictor.bytes() + of_copy;
 }
 
 void svm_free_predictor(svm_predictor* predictor) { delete reinterpret_cast<Prepared*>(predictor); }

@@ -57,7 +57,7 @@ void write_markdown(const std::string& path, const std::vector<Program>& program
       "|\n"
       "| `LIBSVM_PACKED_MODELS` | users | `off`, or the most whole megabytes for what "
       "`svm_predict` "
-      "keeps of a model; unset: as many bytes as its support vectors have |\n"
+      "keeps of a model; unset: twice the bytes of its support vectors |\n"
       "| `SVM_INSTRUCTION_SET` | tests and measurements | `plain`, `avx2` or `avx512`; on aarch64 "
       "`plain` or `neon`; unset: the best that the processor has |\n"
       "| `SVM_ENGINE` | tests and measurements | `plain`, `bits`, `integers`, `dense` or "

@@ -9,33 +9,40 @@
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/bit_examples.h"
 #include "kernels/kernel_types.h"
-#include "model/inner_sums.h"
+#include "model/vector_sums.h"
 
 namespace svm {
 namespace {
 
 constexpr std::size_t kBitBlock = 128;
 
-class BitSums : public InnerSums {
+class BitSums final : public VectorSums {
  public:
-  BitSums(const ModelView& model, FeatureSlots slots)
-      : InnerSums(std::move(slots), model.count, kBitBlock),
+  BitSums(const ModelView& model, Features features)
+      : VectorSums(std::move(features), model.count, kBitBlock),
         loops_(loops(instruction_set())),
         distances_(is_of_distances(model.param.kernel_type)),
         bits_(numbered_by_frequency(model)),
-        form_(loops_, slots_.size(), slots_.size()),
-        numbers_(slots_.size() + 1 + kLikelyBits) {
+        form_(loops_, features_.size(), features_.size()),
+        numbers_(features_.size() + 1 + kLikelyBits) {
     std::iota(numbers_.begin(), numbers_.end(), 0.0F);
-    BitExamples vectors(loops_, slots_.size(), slots_.size());
-    FeatureSlots::Row row;
-    std::vector<std::uint32_t> features;
+    BitExamples vectors(loops_, features_.size(), features_.size());
+    Features::Row row;
+    std::vector<std::uint32_t> bits;
     for (std::size_t s = 0; s < columns_; ++s) {
-      slots_.place(model.vectors[s], row);
-      add(row, vectors, features);
+      features_.place(model.vectors[s], row);
+      add(row, vectors, bits);
     }
     std::vector<std::uint32_t> all(columns_);
     std::iota(all.begin(), all.end(), 0U);
     vectors.pack(all.data(), columns_, packed_);
+  }
+
+  void prepare(const DataRow* rows, std::size_t count, Group& group) const override {
+    place_rows(rows, count, group);
+    if (!group.bits) group.bits.emplace(loops_, features_.size(), features_.size());
+    group.bits->clear();
+    for (std::size_t r = 0; r < count; ++r) add(group.rows[r], *group.bits, group.row_bits);
   }
 
   void of_block(std::size_t first, Group& group, double* sums) const override {
@@ -48,8 +55,8 @@ class BitSums : public InnerSums {
     }
     const std::size_t last = std::min(first + kBitBlock, columns_);
     loops_.bit_values(form_.blocks(packed_, distances_), first, last,
-                      group.bits->rows(rows, group.count), {numbers_.data(), slots_.size() + 1, 0},
-                      out);
+                      group.bits->rows(rows, group.count),
+                      {numbers_.data(), features_.size() + 1, 0}, out);
     for (std::size_t r = 0; r < group.count; ++r) {
       // A feature that only the row has adds 1 to its distance from every support vector.
       const double alone = distances_ ? static_cast<double>(group.rows[r].others.size()) : 0;
@@ -60,26 +67,19 @@ class BitSums : public InnerSums {
 
   std::size_t bytes() const override {
     return packed_.size() + bits_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(float) +
-           slots_.bytes();
-  }
-
- protected:
-  void arrange(Group& group) const override {
-    if (!group.bits) group.bits.emplace(loops_, slots_.size(), slots_.size());
-    group.bits->clear();
-    for (std::size_t r = 0; r < group.count; ++r) add(group.rows[r], *group.bits, group.slots);
+           features_.bytes();
   }
 
  private:
-  // The bit of each slot: the most frequent ones come first, so that most rows have few digits.
+  // The bit of each feature: the most frequent ones come first, so that most rows have few digits.
   std::vector<std::uint32_t> numbered_by_frequency(const ModelView& model) const {
-    std::vector<std::size_t> frequency(slots_.size(), 0);
-    FeatureSlots::Row row;
+    std::vector<std::size_t> frequency(features_.size(), 0);
+    Features::Row row;
     for (std::size_t s = 0; s < columns_; ++s) {
-      slots_.place(model.vectors[s], row);
-      for (const auto& entry : row.entries) ++frequency[entry.slot];
+      features_.place(model.vectors[s], row);
+      for (const auto& entry : row.entries) ++frequency[entry.number];
     }
-    std::vector<std::uint32_t> order(slots_.size()), bits(slots_.size());
+    std::vector<std::uint32_t> order(features_.size()), bits(features_.size());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
@@ -87,16 +87,15 @@ class BitSums : public InnerSums {
     return bits;
   }
 
-  void add(const FeatureSlots::Row& row, BitExamples& to,
-           std::vector<std::uint32_t>& features) const {
-    features.clear();
-    for (const auto& entry : row.entries) features.push_back(bits_[entry.slot]);
-    to.add(features.data(), features.size());
+  void add(const Features::Row& row, BitExamples& to, std::vector<std::uint32_t>& bits) const {
+    bits.clear();
+    for (const auto& entry : row.entries) bits.push_back(bits_[entry.number]);
+    to.add(bits.data(), bits.size());
   }
 
   const Loops& loops_;
   bool distances_;
-  std::vector<std::uint32_t> bits_;     // of each slot
+  std::vector<std::uint32_t> bits_;     // of each feature
   BitExamples form_;                    // holds no examples
   AlignedVector<std::uint8_t> packed_;  // the support vectors
   std::vector<float> numbers_;          // 0, 1, 2 ...
@@ -104,9 +103,9 @@ class BitSums : public InnerSums {
 
 }  // namespace
 
-std::unique_ptr<InnerSums> pack_bits(const ModelView& model, FeatureSlots slots) {
-  if (slots.size() == 0 || slots.size() > kMaxBits) return nullptr;
-  return std::make_unique<BitSums>(model, std::move(slots));
+std::unique_ptr<VectorSums> pack_bits(const ModelView& model, Features features) {
+  if (features.size() == 0 || features.size() > kMaxBits) return nullptr;
+  return std::make_unique<BitSums>(model, std::move(features));
 }
 
 }  // namespace svm

@@ -9,32 +9,32 @@
 #include <utility>
 #include <vector>
 
-#include "model/quick_labels.h"
+#include "model/labels.h"
 
 namespace svm {
 namespace {
 
-class LinearLabels final : public QuickLabels {
+class LinearLabels final : public Labels {
  public:
-  LinearLabels(const ModelView& model, FeatureSlots slots)
-      : QuickLabels(model),
-        slots_(std::move(slots)),
-        weights_(model.functions() * slots_.size(), 0.0),
+  LinearLabels(const ModelView& model, Features features)
+      : Labels(model),
+        features_(std::move(features)),
+        weights_(model.functions() * features_.size(), 0.0),
         sizes_(model.functions(), 0.0) {
     for (std::size_t n = 0; n < model.arrays(); ++n) {
       const double* const values = model.coefficients[n];
       coefficients_.insert(coefficients_.end(), values, values + model.count);
     }
-    FeatureSlots::Row row;
+    Features::Row row;
     model.for_each_stretch(
         0, model.count,
         [&](const double* coefficients, std::size_t function, std::size_t begin, std::size_t end) {
-          double* const weights = weights_.data() + function * slots_.size();
+          double* const weights = weights_.data() + function * features_.size();
           for (std::size_t s = begin; s < end; ++s) {
-            slots_.place(model.vectors[s], row);
+            features_.place(model.vectors[s], row);
             double squares = 0;
             for (const auto& entry : row.entries) {
-              weights[entry.slot] += coefficients[s] * entry.value;
+              weights[entry.number] += coefficients[s] * entry.value;
               squares += entry.value * entry.value;
             }
             sizes_[function] += std::fabs(coefficients[s]) * std::sqrt(squares);
@@ -46,7 +46,7 @@ class LinearLabels final : public QuickLabels {
   std::size_t bytes() const override {
     return (weights_.size() + coefficients_.size() + sizes_.size() + table_.size()) *
                sizeof(double) +
-           slots_.bytes();
+           features_.bytes();
   }
 
   bool has_current_coefficients() const override {
@@ -83,7 +83,7 @@ class LinearLabels final : public QuickLabels {
  protected:
   void prepare(const DataRow* rows, std::size_t count, Work& work) const override {
     for (std::size_t r = 0; r < count; ++r) {
-      slots_.place(rows[r], work.rows[r]);
+      features_.place(rows[r], work.rows[r]);
       double squares = 0;
       for (const auto& entry : work.rows[r].entries) squares += entry.value * entry.value;
       work.errors[r].of_terms = error_of(squares);
@@ -92,16 +92,16 @@ class LinearLabels final : public QuickLabels {
 
   int sign(const Function& function, std::size_t row, const Work& work) const override {
     constexpr std::size_t kChains = 4;  // of additions, each of which waits for its own last one
-    const double* const weights = weights_.data() + function.number * slots_.size();
+    const double* const weights = weights_.data() + function.number * features_.size();
     const auto& entries = work.rows[row].entries;
     double sums[kChains] = {};
     std::size_t k = 0;
     for (; k + kChains <= entries.size(); k += kChains) {
       for (std::size_t c = 0; c < kChains; ++c) {
-        sums[c] += weights[entries[k + c].slot] * entries[k + c].value;
+        sums[c] += weights[entries[k + c].number] * entries[k + c].value;
       }
     }
-    for (; k < entries.size(); ++k) sums[0] += weights[entries[k].slot] * entries[k].value;
+    for (; k < entries.size(); ++k) sums[0] += weights[entries[k].number] * entries[k].value;
     const double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     return certain_sign(sum - model().rho[function.number],
                         bound(function.number, sum, work.errors[row].of_terms));
@@ -110,7 +110,7 @@ class LinearLabels final : public QuickLabels {
  private:
   // LIBSVM's sums and those of the weights round once for each feature and support vector.
   double error_of(double squares) const {
-    const double terms = static_cast<double>(2 * slots_.size() + 2 * model().count + 16);
+    const double terms = static_cast<double>(2 * features_.size() + 2 * model().count + 16);
     return terms * 0x1p-52 * std::sqrt(squares);
   }
 
@@ -122,20 +122,20 @@ class LinearLabels final : public QuickLabels {
 
   // Makes a table of the weights by feature number, unless it would be much larger than they are.
   void set_table() {
-    constexpr std::size_t kMostPerSlot = 4;
-    if (slots_.size() == 0) return;
-    first_index_ = slots_.index(0);
-    const auto last = static_cast<std::uint32_t>(slots_.size() - 1);
-    const auto range = static_cast<std::size_t>(slots_.index(last) - first_index_ + 1);
-    if (range / kMostPerSlot > slots_.size()) return;
+    constexpr std::size_t kMostPerFeature = 4;
+    if (features_.size() == 0) return;
+    first_index_ = features_.index(0);
+    const int last = features_.index(features_.size() - 1);
+    const auto range = static_cast<std::size_t>(last - first_index_ + 1);
+    if (range / kMostPerFeature > features_.size()) return;
     table_.assign(range, 0.0);
-    for (std::uint32_t slot = 0; slot <= last; ++slot) {
-      table_[static_cast<std::size_t>(slots_.index(slot) - first_index_)] = weights_[slot];
+    for (std::size_t f = 0; f < features_.size(); ++f) {
+      table_[static_cast<std::size_t>(features_.index(f) - first_index_)] = weights_[f];
     }
   }
 
-  const FeatureSlots slots_;
-  std::vector<double> weights_;       // function, then slot
+  const Features features_;
+  std::vector<double> weights_;       // function, then feature
   std::vector<double> sizes_;         // of each function: sum of |coefficient| |support vector|
   std::vector<double> coefficients_;  // those that the weights were made of
   std::vector<double> table_;  // of a single function: weights from first_index_ on, or empty
@@ -144,8 +144,8 @@ class LinearLabels final : public QuickLabels {
 
 }  // namespace
 
-std::unique_ptr<QuickLabels> make_linear_labels(const ModelView& model, const FeatureSlots& slots) {
-  return std::make_unique<LinearLabels>(model, slots);
+std::unique_ptr<Labels> make_linear_labels(const ModelView& model, const Features& features) {
+  return std::make_unique<LinearLabels>(model, features);
 }
 
 }  // namespace svm

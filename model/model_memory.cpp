@@ -16,7 +16,7 @@ void free_and_null(T*& block) noexcept {
 
 void free_model_content(svm_model* model) noexcept {
   if (model == nullptr) return;
-  free_kept_predictors(*model);
+  free_kept_predictor(*model);
   // A loaded model keeps all its nodes in one block that starts at SV[0].
   if (model->free_sv != 0 && model->l > 0 && model->SV != nullptr) std::free(model->SV[0]);
   if (model->sv_coef != nullptr) {
@@ -47,6 +47,10 @@ void drop_class_weights(svm_model& model) {
   model.param.weight = nullptr;
 }
 
-ModelPtr new_model() { return ModelPtr(allocate_model()); }
+ModelPtr new_model() {
+  ModelPtr model(malloc_array<svm_model>(1));
+  keep_predictor_for(*model);
+  return model;
+}
 
 }  // namespace svm

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "kernels/features.h"
 #include "kernels/precomputed_row.h"
-#include "model/inner_sums.h"
 #include "model/model_view.h"
 #include "model/pairs.h"
 

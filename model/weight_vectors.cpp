@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "kernels/features.h"
 #include "model/compensated_sum.h"
-#include "model/inner_sums.h"
 
 namespace svm {
 namespace {
@@ -14,10 +14,10 @@ namespace {
 // Smaller products would be rounded as subnormal numbers, or to 0.
 constexpr double kLeastProduct = 1e-290;
 
-FeatureSlots feature_slots(const VectorList& list) {
-  DistinctFeatures features;
+Features feature_slots(const VectorList& list) {
+  FeatureCollector features;
   for (const SupportVector& vector : list.vectors) features.add(vector.row);
-  return FeatureSlots(features.take());
+  return Features(features.take());
 }
 
 // Sums up the weights of one decision function after the other.
@@ -35,8 +35,8 @@ class WeightSums {
       const double coefficient = list_.coefficients_of(s)[number];
       if (coefficient == 0) continue;
       slots_.place(list_.vectors[s].row, row_);
-      for (const FeatureSlots::Entry& entry : row_.entries) {
-        if (entry.value != 0) add(entry.slot, coefficient * entry.value);
+      for (const Features::Entry& entry : row_.entries) {
+        if (entry.value != 0) add(entry.number, coefficient * entry.value);
       }
     }
   }
@@ -69,8 +69,8 @@ class WeightSums {
   }
 
   const VectorList& list_;
-  const FeatureSlots slots_;
-  FeatureSlots::Row row_;
+  const Features slots_;
+  Features::Row row_;
   std::vector<CompensatedSum> weights_;  // one for each slot
   std::vector<char> is_used_;
   std::vector<std::uint32_t> used_;

@@ -50,7 +50,8 @@ std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter
     const DataRows held_out_rows = problem.x.select(held_out.data());
     std::vector<double> values(held_out.size());
     const SupportVectors vectors(training_set, trained);
-    const BatchPredictor predictor(vectors.view(), fold_run.services.messages, held_out.size());
+    const Predictor predictor(vectors.view(), fold_run.services.messages,
+                              Predictor::most_bytes_for(held_out.size()));
     const bool done =
         for_batches(fold_run, held_out.size(), [&](std::size_t begin, std::size_t end) {
           predictor.predict(held_out_rows + begin, end - begin, by_probability,

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "model/batch_prediction.h"
+#include "model/predictor.h"
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/problem.h"
@@ -27,9 +27,9 @@ std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter
 // run was stopped before the last batch.
 template <typename Predict>
 bool for_batches(Run& run, std::size_t count, const Predict& predict) {
-  for (std::size_t begin = 0; begin < count; begin += BatchPredictor::kRows) {
+  for (std::size_t begin = 0; begin < count; begin += Predictor::kRows) {
     if (begin > 0 && !run.poll()) return false;
-    predict(begin, std::min(count, begin + BatchPredictor::kRows));
+    predict(begin, std::min(count, begin + Predictor::kRows));
   }
   return true;
 }

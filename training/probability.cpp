@@ -6,7 +6,7 @@
 #include "base/platform/float_chars.h"
 #include "base/platform/text.h"
 #include "base/threads/go_on.h"
-#include "model/batch_prediction.h"
+#include "model/predictor.h"
 #include "training/cross_validation.h"
 #include "training/machines.h"
 #include "training/random.h"
@@ -163,7 +163,8 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Uppe
     const DataRows rows_held_out = pair.x.select(held_out.data());
     std::vector<double> values(held_out.size());
     const SupportVectors vectors(training_set, trained);
-    const BatchPredictor predictor(vectors.view(), Messages(nullptr), held_out.size());
+    const Predictor predictor(vectors.view(), Messages(nullptr),
+                              Predictor::most_bytes_for(held_out.size()));
     const bool done = for_batches(fold_run, held_out.size(), [&](std::size_t from, std::size_t to) {
       predictor.predict(rows_held_out + from, to - from, false, {nullptr, values.data() + from});
     });
@@ -181,15 +182,14 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Uppe
 std::vector<double> one_class_marks(const Problem& problem, const ModelView& model, Run& run) {
   constexpr std::size_t kHalf = kDensityMarks / 2;
   const std::size_t rows = problem.size();
-  const BatchPredictor predictor(model, Messages(nullptr), rows);
+  const Predictor predictor(model, Messages(nullptr), Predictor::most_bytes_for(rows));
   std::vector<double> values(rows);
   const GoOn poll = [&run] { return run.poll(); };
   const SharedGoOn go_on(poll);
-  run.services.pool->for_chunks(
-      rows, BatchPredictor::kRows, [&](std::size_t begin, std::size_t end) {
-        if (begin > 0 && !go_on()) return;
-        predictor.predict(problem.x + begin, end - begin, false, {nullptr, values.data() + begin});
-      });
+  run.services.pool->for_chunks(rows, Predictor::kRows, [&](std::size_t begin, std::size_t end) {
+    if (begin > 0 && !go_on()) return;
+    predictor.predict(problem.x + begin, end - begin, false, {nullptr, values.data() + begin});
+  });
   if (go_on.is_stopped()) return {};
   merge_sort(values.data(), values.data() + rows);
   const auto first_positive =

@@ -47,11 +47,6 @@ unsigned available_processors() {
   return count > 0 ? static_cast<unsigned>(count) : 1;
 }
 
-void* allocate_aligned(std::size_t alignment, std::size_t bytes) {
-  void* memory = nullptr;
-  return ::posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
-}
-
 void* allocate(std::size_t bytes) {
   constexpr std::size_t kLargePage = std::size_t{1} << 21;
   if (bytes < 2 * kLargePage) return std::malloc(bytes);

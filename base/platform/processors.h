@@ -14,15 +14,6 @@ unsigned available_processors();
 // faster.
 void* allocate(std::size_t bytes);
 
-// Allocates memory that std::free() releases, at a multiple of `alignment`, a power of two; null if
-// there is none left.  Windows has no such function: memory there is where malloc() puts it.
-void* allocate_aligned(std::size_t alignment, std::size_t bytes);
-#if defined(_WIN32)
-constexpr bool kAllocatesAligned = false;
-#else
-constexpr bool kAllocatesAligned = true;
-#endif
-
 }  // namespace svm::platform
 
 #endif  // SVM_BASE_PLATFORM_PROCESSORS_H_

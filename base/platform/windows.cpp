@@ -93,8 +93,6 @@ unsigned available_processors() {
   return static_cast<unsigned>(system.dwNumberOfProcessors);
 }
 
-void* allocate_aligned(std::size_t, std::size_t bytes) { return std::malloc(bytes); }
-
 void* allocate(std::size_t bytes) { return std::malloc(bytes); }
 
 long long process_id() { return ::GetCurrentProcessId(); }

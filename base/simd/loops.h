@@ -153,27 +153,9 @@ struct FloatBlocks {
 
 // Rows are in groups of kSingleRows; the remaining ones follow one by one.
 constexpr std::size_t kSingleRows = 4;
-// The largest number of rows whose weighted sums are computed together.
-constexpr std::size_t kMostRowSums = 32;
 struct FloatPanel {
   const float* values;         // (group, feature, row)
   const std::uint32_t* words;  // (group, word, row)
-};
-
-// Support vectors as whole numbers of 16 bits, in blocks of kBlockColumns columns.  Each feature
-// has a unit of its own.
-struct ShortBlocks {
-  const std::int16_t* values;  // (block, feature, column)
-  const float* norms;          // (block, column): squared
-  std::size_t features;
-};
-// Rows for products with them: the features in which at least one of them is not zero, and the
-// values there, multiplied by the features' units.
-struct ShortRows {
-  const std::uint32_t* features;  // (n)
-  const float* values;            // (n, row)
-  const float* norms;             // (row): squared
-  std::size_t count;              // of features listed
 };
 
 // Whole numbers are stored in words of 32 bits, a word for each group of features: four bytes, or
@@ -233,10 +215,32 @@ struct SingleTail {
   int degree = 0;
 };
 
-// Support vectors are packed in blocks of kPackColumns, feature by feature; rows to predict are
-// packed in groups of kPackRows, likewise feature by feature.
-constexpr std::size_t kPackColumns = 16;
+// Support vectors are packed in blocks of kPackColumns, feature by feature, or for floats of
+// kBlockColumns.  Rows to predict are packed one by one or kPackRows together, as runs of features:
+// all features of the columns in their order, and between them those that no column has.
+constexpr std::size_t kPackColumns = 32;
 constexpr std::size_t kPackRows = 4;
+// The most features of a run of floats.
+constexpr std::size_t kRunFeatures = 32;
+// Features in the order in which they follow one another in a run.
+struct FeatureRun {
+  std::uint32_t absent;   // of the columns, but of no row
+  std::uint32_t present;  // of the columns and of a row
+  std::uint32_t foreign;  // of a row, but of no column; for distances
+};
+// Squared norms of the rows and of the columns of a block.  Null: distances are sums of squared
+// differences.
+struct RowNorms {
+  const float* rows;
+  const float* columns;
+};
+template <class Value>
+struct PackedRows {
+  const FeatureRun* runs;
+  std::size_t run_count;
+  const Value* values;  // (feature that is present or foreign, row)
+  std::size_t rows;     // 1 or kPackRows
+};
 // Number of rows whose weighted sums are computed together.
 constexpr std::size_t kSumRows = 32;
 
@@ -368,11 +372,6 @@ struct Loops {
   // blocks and the `rows` rows in their order.
   void (*float_sums)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
                      const double* factors, std::size_t rows, const SingleTail& tail, double* sums);
-  // sums[r] += weights[k] * value(r, k), in doubles, for all columns k of the first `count` blocks
-  // and up to kMostRowSums rows.
-  void (*float_row_sums)(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
-                         std::size_t rows, const SingleTail& tail, const double* weights,
-                         double* sums);
   // float_values and float_sums by dot products, for all forms of tails.
   void (*product_values)(const ProductBlocks& blocks, std::size_t count, const ProductRows& panel,
                          std::size_t rows, const SingleTail& tail, float* const* out);
@@ -389,22 +388,16 @@ struct Loops {
   void (*dot_tails)(const double* dots, const double* norms, double norm, const SingleTail& tail,
                     std::size_t count, float* out);
 
-  // For k = 0, 1, ... count - 1, each row r and each column c, in this order:
-  //   sums[r * stride + c] += (x[k * rows + r] - block[k * kPackColumns + c])^2
-  // `rows` is 1 or kPackRows.
-  void (*add_squared_differences)(const double* block, const double* x, std::size_t rows,
-                                  std::size_t count, double* sums, std::size_t stride);
-
-  // The same with x * block instead of the square, for the features slots[k] of the block.
-  void (*add_products)(const double* block, const std::uint32_t* slots, const double* x,
-                       std::size_t rows, std::size_t count, double* sums, std::size_t stride);
-
-  // out[r][k] = exp(-gamma |row r - column k|^2) in single precision for the columns k of the first
-  // `count` blocks, by dot products.  Row r is one of the group r / rows_per_group, which is 1 or
-  // kSingleRows.
-  void (*short_values)(const ShortBlocks& blocks, std::size_t count, const ShortRows* groups,
-                       std::size_t group_count, std::size_t rows_per_group, const SingleTail& tail,
-                       float* const* out);
+  // sums[r * stride + c] = the sum over the features, in their order, of (x_r - x_c)^2 or of x_r
+  // x_c, for each row r and each column c of a block.
+  void (*squared_differences)(const double* block, const PackedRows<double>& rows, double* sums,
+                              std::size_t stride);
+  void (*products)(const double* block, const PackedRows<double>& rows, double* sums,
+                   std::size_t stride);
+  // out[r * stride + c] = exp(-gamma |x_r - x_c|^2) in single precision, by products if there are
+  // norms, else by differences.  Each run of features has a sum of its own.
+  void (*rbf_values)(const float* block, const PackedRows<float>& rows, const RowNorms& norms,
+                     const SingleTail& tail, float* out, std::size_t stride);
   // The sums of weights[s] values[s] and of |weights[s]| values[s] over s < count, in doubles and
   // in any order.
   double (*weigh_values)(const float* values, const double* weights, std::size_t count);

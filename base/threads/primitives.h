@@ -36,6 +36,7 @@ struct Thread {
 struct Mutex {
   void lock() {}
   void unlock() {}
+  bool try_lock() { return true; }
 };
 struct ConditionVariable {
   template <typename Lock>

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
-#include "model/batch_prediction.h"
+#include "model/predictor.h"
 #include "model/svm_type.h"
 #include "programs/grid/shared_prediction.h"
 #include "solvers/registry.h"
@@ -318,7 +318,8 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
     std::vector<double*> targets;
     targets.reserve(predictions.size());
     for (std::vector<double>& values : predictions) targets.push_back(values.data());
-    const BatchPredictor predictor(views_of(united), run.services.messages, count);
+    const Predictor predictor(views_of(united), run.services.messages,
+                              Predictor::most_bytes_for(count));
     return for_batches(run, count, [&](std::size_t begin, std::size_t end) {
       predictor.predict_by_each(data + begin, end - begin, targets.data());
       for (double*& target : targets) target += end - begin;
@@ -329,7 +330,8 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
     mark_used(fold.classes, fold.machines[c], used);
     const SupportVectors model(fold.training_set.x, fold.params[c], fold.classes, fold.machines[c],
                                used);
-    const BatchPredictor predictor(model.view(), run.services.messages, count);
+    const Predictor predictor(model.view(), run.services.messages,
+                              Predictor::most_bytes_for(count));
     for_batches(run, count, [&](std::size_t begin, std::size_t end) {
       predictor.predict(data + begin, end - begin, false,
                         {predictions[c - fold.from].data() + begin});

@@ -11,7 +11,7 @@
 #include "base/simd/loops.h"
 #include "kernels/engines/part_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
-#include "model/prediction.h"
+#include "model/decisions.h"
 #include "model/svm_type.h"
 
 namespace svm {
@@ -109,7 +109,7 @@ std::vector<std::size_t> predict_by_shared_rows(const std::vector<SupportVectors
 
   std::vector<char> is_certain(count, 1);
   for (std::size_t m = 0; m < models.size(); ++m) {
-    const Predictor predictor(models[m].view(), run.services.messages);
+    const Decisions decisions(models[m].view(), run.services.messages);
     std::vector<double> values(functions[m].size());
     for (std::size_t i = 0; i < count; ++i) {
       const double row_size = size_of_row(kernel, vectors + i);
@@ -121,7 +121,7 @@ std::vector<std::size_t> predict_by_shared_rows(const std::vector<SupportVectors
             std::max(kDeviations * std::sqrt(function.squares), kEqualPart * function.sizes);
         if (!(std::fabs(values[f]) > rounding) || !std::isfinite(values[f])) is_certain[i] = 0;
       }
-      predictions[m][i] = predictor.prediction_of(values.data());
+      predictions[m][i] = decisions.prediction_of(values.data());
     }
   }
   std::vector<std::size_t> uncertain;

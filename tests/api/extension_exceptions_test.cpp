@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/prediction.h"
+#include "model/decisions.h"
 #include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
@@ -183,7 +183,7 @@ TEST_F(ExtensionExceptions, OfTheProcessWidePrintFunctionReachTheCaller) {
 
 // Prediction prints a message if probabilities do not converge.
 TEST_F(ExtensionExceptions, OfAPrintFunctionLeavePrediction) {
-  PredictionWork work;
+  DecisionWork work;
   work.pairwise = {0, 1, 0.001, 1000, 0, 0.001, 1, 1e-9, 0};  // inconsistent
   bool thrown = false;
   try {

@@ -51,12 +51,13 @@ Answers ask(const svm_model& model, const Data& rows) {
 // The answers of a model that the library does not know: a copy of the struct.
 Answers ask_copy(const svm_model& model, const Data& rows) {
   const svm_model copy = model;
-  EXPECT_EQ(predictor_at_hand(copy, Packing::kLabelsThenValues), nullptr);
+  EXPECT_EQ(predictor_at_hand(copy), nullptr);
   return ask(copy, rows);
 }
 
-bool is_packed(const svm_model& model, Packing packing = Packing::kLabelsThenValues) {
-  return predictor_at_hand(model, packing) != nullptr;
+bool is_packed(const svm_model& model) {
+  const Predictor* const predictor = predictor_at_hand(model);
+  return predictor != nullptr && predictor->bytes() > 0;
 }
 
 class KeptPredictor : public testing::Test {
@@ -119,7 +120,6 @@ TEST_F(KeptPredictor, AnswersAreThoseOfTheModel) {
         EXPECT_FALSE(is_packed(*model));
         EXPECT_TRUE(ask(*model, rows_) == ask_copy(*model, rows_));
         EXPECT_TRUE(is_packed(*model));
-        EXPECT_TRUE(is_packed(*model, Packing::kValues));
         std::size_t size = 0;
         const std::unique_ptr<char, void (*)(char*)> text(svm_model_text(model.get(), 0, &size),
                                                           svm_free_text);
@@ -194,7 +194,7 @@ TEST_F(KeptPredictor, TheVariableTurnsItOffOrLimitsIt) {
     const Setting variable("LIBSVM_PACKED_MODELS", wish);
     const OwnedModel model(svm_compact_model(trained.get()));
     EXPECT_TRUE(ask(*model, rows_) == ask_copy(*model, rows_));
-    return is_packed(*model, Packing::kValues);
+    return is_packed(*model);
   };
   for (const char* const wish : {"off", "0", "1"}) EXPECT_FALSE(is_packed_with(wish)) << wish;
   for (const char* const wish : {"2", "4000000000"}) EXPECT_TRUE(is_packed_with(wish)) << wish;
@@ -210,17 +210,15 @@ TEST_F(KeptPredictor, TheVariableTurnsItOffOrLimitsIt) {
   }
 }
 
-TEST_F(KeptPredictor, TakesNoMoreThanTheSupportVectors) {
+TEST_F(KeptPredictor, TakesNoMoreThanTwiceTheSupportVectors) {
   for (const int kernel : {LINEAR, POLY, RBF}) {
     for (const int svm_type : {C_SVC, EPSILON_SVR}) {
       const OwnedModel model = train(svm_type, kernel, 3);
       ask(*model, rows_);
-      const RowPredictor* const labels = predictor_at_hand(*model, Packing::kLabelsThenValues);
-      const RowPredictor* const values = predictor_at_hand(*model, Packing::kValues);
-      std::size_t bytes = labels == nullptr ? 0 : labels->packed().bytes();
-      if (values != nullptr && values != labels) bytes += values->packed().bytes();
-      EXPECT_GT(bytes, 0U);
-      EXPECT_LE(bytes, support_vector_bytes(*model));
+      const Predictor* const predictor = predictor_at_hand(*model);
+      ASSERT_NE(predictor, nullptr);
+      EXPECT_GT(predictor->bytes(), 0U);
+      EXPECT_LE(predictor->bytes(), 2 * support_vector_bytes(*model));
     }
   }
 }
@@ -236,7 +234,6 @@ TEST_F(KeptPredictor, FreedContentIsForgotten) {
   std::free(rest);  // as callers of LIBSVM do
 }
 
-// The bytes behind a model that the caller allocated are anything.
 TEST_F(KeptPredictor, ModelsOfTheCallerAreLeftAlone) {
   const OwnedModel model = train(C_SVC, RBF);
   const Answers wanted = ask(*model, rows_);
@@ -258,7 +255,7 @@ TEST_F(KeptPredictor, ModelsOfTheCallerAreLeftAlone) {
     EXPECT_TRUE(ask(*own, rows_) == wanted);
     EXPECT_FALSE(is_packed(*own));
   }
-  // A copy of all bytes, the mark in the padding included.
+  // A copy of all bytes.
   const std::unique_ptr<void, void (*)(void*)> memory(std::malloc(sizeof(svm_model)), std::free);
   std::memcpy(memory.get(), model.get(), sizeof(svm_model));
   EXPECT_TRUE(ask(*static_cast<svm_model*>(memory.get()), rows_) == wanted);

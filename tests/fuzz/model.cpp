@@ -7,13 +7,9 @@
 
 #include "base/threads/pool.h"
 #include "kernels/precomputed_row.h"
-#include "model/batch_prediction.h"
 #include "model/compact.h"
 #include "model/model_file.h"
-#include "model/packed_model.h"
-#include "model/prediction.h"
-#include "model/row_predictions.h"
-#include "model/row_predictor.h"
+#include "model/predictor.h"
 #include "svm.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -41,6 +37,9 @@ void ask(const svm_model& model) {
   if (svm_check_probability_model(&model) != 0 && is_regression) svm_get_svr_probability(&model);
 }
 
+// So many rows are worth a packed model.
+constexpr std::size_t kPackedRows = 4;
+
 // Rows of several kinds, enough for the model to be packed; they include the model's own vectors.
 std::vector<std::vector<svm_node>> rows_for(const svm_model& model) {
   std::vector<std::vector<svm_node>> rows = {
@@ -49,7 +48,7 @@ std::vector<std::vector<svm_node>> rows_for(const svm_model& model) {
   if (model.param.kernel_type == PRECOMPUTED) return rows;
   rows.push_back({{-1, 0}});
   rows.push_back({{3, -0.25}, {70, 1e-5}, {2147483647, 1}, {-1, 0}});
-  for (int i = 0; i < model.l && rows.size() < 2 * BatchPredictor::kFewRows; ++i) {
+  for (int i = 0; i < model.l && rows.size() < 2 * kPackedRows; ++i) {
     svm_node* end = model.SV[i];
     while (end->index != -1) ++end;
     rows.emplace_back(model.SV[i], end + 1);
@@ -57,14 +56,14 @@ std::vector<std::vector<svm_node>> rows_for(const svm_model& model) {
   return rows;
 }
 
-// Packed models, as svm_predict() keeps them behind a loaded model, must give the same predictions.
+// Packed models, as svm_predict() keeps them for a loaded model, must give the same predictions.
 void predict_packed(const svm_model& model, const std::vector<const svm_node*>& rows,
                     const std::vector<double>& expected) {
   ThreadPool pool(1);
   std::vector<double> predictions(rows.size());
-  for (const Packing packing : {Packing::kValues, Packing::kLabelsThenValues}) {
-    const RowPredictor packed(PackedModel(model, packing, most_packed_bytes(model)), silence());
-    predict_rows(packed.packed(), rows.data(), rows.size(), pool, {predictions.data()});
+  for (const std::size_t times : {2, 4}) {
+    const Predictor packed(model, silence(), times * support_vector_bytes(model));
+    packed.predict(rows.data(), rows.size(), false, pool, {predictions.data()});
     for (std::size_t i = 0; i < rows.size(); ++i) {
       require(is_same(packed.predict(rows[i]), expected[i]), "a packed model predicts one row");
       require(is_same(predictions[i], expected[i]), "a packed model predicts many rows");
@@ -78,11 +77,10 @@ void predict(const svm_model& model) {
   views.reserve(rows.size());
   for (const auto& row : rows) views.push_back(row.data());
 
-  const Predictor single(model, silence());
-  const BatchPredictor batch(model, silence(),
-                             std::max<std::size_t>(rows.size(), BatchPredictor::kFewRows));
+  const Predictor single(model, silence(), 0);
+  const Predictor batch(model, silence(), Predictor::kNoLimit);
   const auto classes = static_cast<std::size_t>(model.nr_class);
-  const std::size_t count = single.value_count();
+  const std::size_t count = single.functions();
   std::vector<double> values(count), probabilities(classes);
   std::vector<double> all_values(count * rows.size()), all_probabilities(classes * rows.size());
   std::vector<double> predictions(rows.size()), by_probability(rows.size());
@@ -90,13 +88,14 @@ void predict(const svm_model& model) {
   batch.predict(views.data(), rows.size(), true,
                 {by_probability.data(), nullptr, all_probabilities.data()});
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    require(is_same(single.predict_values(views[i], values.data()), predictions[i]),
+    require(is_same(single.predict(views[i], values.data()), predictions[i]),
             "one row is predicted as many are");
     for (std::size_t k = 0; k < count; ++k) {
       require(is_same(values[k], all_values[i * count + k]),
               "one row has the decision values of many");
     }
-    require(is_same(single.predict_probability(views[i], probabilities.data()), by_probability[i]),
+    require(is_same(single.predict_probability(views[i], nullptr, probabilities.data()),
+                    by_probability[i]),
             "one row is predicted by probability as many are");
   }
   predict_packed(model, views, predictions);

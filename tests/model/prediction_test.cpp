@@ -1,6 +1,4 @@
 // Predictions of models built by hand, and the memory of models.
-#include "model/prediction.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -13,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "model/model_memory.h"
+#include "model/predictor.h"
 #include "tests/training_data.h"
 
 namespace svm {
@@ -63,10 +62,10 @@ ModelPtr three_classes(const std::vector<double>& rho = {0, 0, 0}) {
 
 TEST(PredictorTest, PairsUseTheirOwnCoefficients) {
   const ModelPtr model = three_classes({0.5, 0.25, -1});
-  const Predictor predictor(*model, Messages(nullptr));
-  ASSERT_EQ(predictor.value_count(), 3U);
+  const Predictor predictor(*model, Messages(nullptr), 0);
+  ASSERT_EQ(predictor.functions(), 3U);
   std::vector<double> values(3);
-  const double prediction = predictor.predict_values(dense_row({1}).data(), values.data());
+  const double prediction = predictor.predict(dense_row({1}).data(), values.data());
   EXPECT_EQ(values, (std::vector<double>{-3.5, -13.25, 35}));
   EXPECT_EQ(prediction, 20);  // two votes
   EXPECT_EQ(predictor.predict(dense_row({1}).data()), 20);
@@ -74,7 +73,7 @@ TEST(PredictorTest, PairsUseTheirOwnCoefficients) {
 
 TEST(PredictorTest, ZeroVotesForTheSecondClass) {
   const ModelPtr model = three_classes();
-  const Predictor predictor(*model, Messages(nullptr));
+  const Predictor predictor(*model, Messages(nullptr), 0);
   // All values are 0: 10 < 20, 10 < 30, 20 < 30.
   EXPECT_EQ(predictor.predict(dense_row({0}).data()), 30);
 }
@@ -82,16 +81,16 @@ TEST(PredictorTest, ZeroVotesForTheSecondClass) {
 TEST(PredictorTest, TiesGoToTheFirstClass) {
   // Constant values: 10 beats 20, 30 beats 10, 20 beats 30.
   const ModelPtr model = three_classes({-1, 1, -1});
-  const Predictor predictor(*model, Messages(nullptr));
+  const Predictor predictor(*model, Messages(nullptr), 0);
   EXPECT_EQ(predictor.predict(dense_row({0}).data()), 10);
 }
 
 TEST(PredictorTest, OneClassIsPlusOneAboveZeroOnly) {
   const ModelPtr model = line_model(ONE_CLASS, {1}, {{1}}, {2});
-  const Predictor predictor(*model, Messages(nullptr));
-  EXPECT_EQ(predictor.value_count(), 1U);
+  const Predictor predictor(*model, Messages(nullptr), 0);
+  EXPECT_EQ(predictor.functions(), 1U);
   double value = 0;
-  EXPECT_EQ(predictor.predict_values(dense_row({3}).data(), &value), 1);
+  EXPECT_EQ(predictor.predict(dense_row({3}).data(), &value), 1);
   EXPECT_EQ(value, 1);
   EXPECT_EQ(predictor.predict(dense_row({2}).data()), -1);
   EXPECT_EQ(predictor.predict(dense_row({1}).data()), -1);
@@ -100,7 +99,7 @@ TEST(PredictorTest, OneClassIsPlusOneAboveZeroOnly) {
 TEST(PredictorTest, RegressionIsTheValue) {
   for (const int type : {EPSILON_SVR, NU_SVR}) {
     const ModelPtr model = line_model(type, {1, 2}, {{0.5, 2}}, {-0.25});
-    const Predictor predictor(*model, Messages(nullptr));
+    const Predictor predictor(*model, Messages(nullptr), 0);
     EXPECT_EQ(predictor.predict(dense_row({3}).data()), 0.5 * 3 + 2 * 6 + 0.25);
   }
 }
@@ -111,12 +110,12 @@ TEST(PredictorTest, AModelMayHaveOneClassOrNoSupportVector) {
   one->nr_class = 1;
   one->label = block<int>({7});
   one->nSV = block<int>({0});
-  const Predictor predictor(*one, Messages(nullptr));
-  EXPECT_EQ(predictor.value_count(), 0U);
+  const Predictor predictor(*one, Messages(nullptr), 0);
+  EXPECT_EQ(predictor.functions(), 0U);
   EXPECT_EQ(predictor.predict(dense_row({1}).data()), 7);
 
   const ModelPtr constant = line_model(EPSILON_SVR, {}, {{}}, {-4});
-  EXPECT_EQ(Predictor(*constant, Messages(nullptr)).predict(dense_row({1}).data()), 4);
+  EXPECT_EQ(Predictor(*constant, Messages(nullptr), 0).predict(dense_row({1}).data()), 4);
 }
 
 TEST(PredictorTest, TwoClassProbabilitiesAreTheSigmoid) {
@@ -124,27 +123,28 @@ TEST(PredictorTest, TwoClassProbabilitiesAreTheSigmoid) {
   model->label = block<int>({1, -1});
   model->nSV = block<int>({1, 1});
   double p[2] = {-1, -1};
-  EXPECT_EQ(Predictor(*model, Messages(nullptr)).predict_probability(dense_row({1}).data(), p), 1);
+  EXPECT_EQ(Predictor(*model, Messages(nullptr), 0)
+                .predict_probability(dense_row({1}).data(), nullptr, p),
+            1);
   EXPECT_EQ(p[0], -1);  // without sigmoids nothing is written
 
   model->probA = block<double>({-1.5});
   model->probB = block<double>({0.5});
-  const Predictor predictor(*model, Messages(nullptr));
-  EXPECT_TRUE(predictor.has_class_probabilities());
-  EXPECT_EQ(predictor.predict_probability(dense_row({1}).data(), p), 1);
+  const Predictor predictor(*model, Messages(nullptr), 0);
+  EXPECT_EQ(predictor.predict_probability(dense_row({1}).data(), nullptr, p), 1);
   EXPECT_DOUBLE_EQ(p[0], 1 / (1 + std::exp(-2.5)));
   EXPECT_DOUBLE_EQ(p[0] + p[1], 1);
-  EXPECT_EQ(predictor.predict_probability(dense_row({1}).data(), nullptr), 1);
+  EXPECT_EQ(predictor.predict_probability(dense_row({1}).data(), nullptr, nullptr), 1);
   // The offset moves the boundary: the value is 0.2, but P(+1) < 1/2.
-  EXPECT_EQ(predictor.predict_probability(dense_row({0.1}).data(), p), -1);
+  EXPECT_EQ(predictor.predict_probability(dense_row({0.1}).data(), nullptr, p), -1);
   // Far away, probabilities are clipped.
-  predictor.predict_probability(dense_row({1e6}).data(), p);
+  predictor.predict_probability(dense_row({1e6}).data(), nullptr, p);
   EXPECT_EQ(p[0], 1 - 1e-7);
-  predictor.predict_probability(dense_row({-1e6}).data(), p);
+  predictor.predict_probability(dense_row({-1e6}).data(), nullptr, p);
   EXPECT_EQ(p[0], 1e-7);
   // So is a value that is NaN, as by LIBSVM's comparison.
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(predictor.predict_probability(dense_row({nan}).data(), p), -1);
+  EXPECT_EQ(predictor.predict_probability(dense_row({nan}).data(), nullptr, p), -1);
   EXPECT_EQ(p[0], 1e-7);
   EXPECT_EQ(p[1], 1 - 1e-7);
 }
@@ -152,10 +152,10 @@ TEST(PredictorTest, TwoClassProbabilitiesAreTheSigmoid) {
 TEST(PredictorTest, OneClassProbabilitiesFollowTheMarks) {
   ModelPtr model = line_model(ONE_CLASS, {1}, {{1}}, {0});
   model->prob_density_marks = block<double>({-4, -3, -2, -1, 0, 1, 2, 3, 4, 5});
-  const Predictor predictor(*model, Messages(nullptr));
+  const Predictor predictor(*model, Messages(nullptr), 0);
   const auto normal = [&](double x) {
     double p[2];
-    EXPECT_EQ(predictor.predict_probability(dense_row({x}).data(), p), x > 0 ? 1 : -1);
+    EXPECT_EQ(predictor.predict_probability(dense_row({x}).data(), nullptr, p), x > 0 ? 1 : -1);
     EXPECT_DOUBLE_EQ(p[0] + p[1], 1);
     return p[0];
   };
@@ -180,7 +180,7 @@ TEST(CoupleProbabilities, FindsWhatThePairsAgreeOn) {
        {std::vector<double>{0.5, 0.3, 0.2}, std::vector<double>{0.25, 0.25, 0.25, 0.25},
         std::vector<double>{0.9, 0.05, 0.03, 0.01, 0.01}}) {
     const std::size_t k = p.size();
-    PredictionWork work;
+    DecisionWork work;
     work.pairwise.resize(k * k);
     for (std::size_t a = 0; a < k; ++a) {
       for (std::size_t b = 0; b < k; ++b) {
@@ -201,7 +201,7 @@ TEST(CoupleProbabilities, FindsWhatThePairsAgreeOn) {
 }
 
 TEST(CoupleProbabilities, IsUniformWithoutPreference) {
-  PredictionWork work;
+  DecisionWork work;
   work.pairwise.assign(9, 0.5);
   const Printed printed;
   couple_probabilities(3, work, printed.messages());

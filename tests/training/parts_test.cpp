@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/prediction.h"
+#include "model/predictor.h"
 #include "tests/training_data.h"
 #include "training/check.h"
 #include "training/classes.h"
@@ -137,7 +137,7 @@ std::vector<double> predictions_by_folds(const Data& data, const svm_parameter& 
     const ModelPtr model = train(problem, param, printed.run());
     for (const std::size_t row : folds[f]) {
       EXPECT_EQ(predictions[row], -99) << "row " << row << " is in two folds";
-      predictions[row] = Predictor(*model, printed.messages()).predict(data.row(row));
+      predictions[row] = Predictor(*model, printed.messages(), 0).predict(data.row(row));
     }
   }
   return predictions;

@@ -17,11 +17,10 @@ namespace {
 constexpr void set_counting_loops(Loops& t) {
   t.bit_values = bit_values;
   t.digit_bits = RowDigit::kBits;
-  t.float_values = float_values;
-  t.float_row_sums = float_row_sums;
   if constexpr (kHasTrainingLoops) {
     t.bit_sums_float = bit_sums<float>;
     t.bit_sums_double = bit_sums<double>;
+    t.float_values = float_values;
     t.float_sums = float_sums;
     t.product_values = product_values;
     t.product_sums = product_sums;

@@ -156,30 +156,6 @@ void float_sums(const FloatBlocks& blocks, std::size_t count, const FloatPanel& 
       });
 }
 
-// Terms of a row are added in kLanes sums, which stay in memory from tile to tile.
-void float_row_sums(const FloatBlocks& blocks, std::size_t count, const FloatPanel& panel,
-                    std::size_t rows, const SingleTail& tail, const double* weights, double* sums) {
-  double lanes[kMostRowSums * kLanes] = {};
-  for_float_tiles<kSingleRows, kGroupVectors>(
-      blocks, count, panel, rows, tail, [&](const auto& values, std::size_t r, std::size_t k) {
-        double* to = lanes + r * kLanes;
-        for (const auto& row : values) {
-          Doubles sum = load(to);
-          const double* weight = weights + k;
-          for (const WideFloats value : row) {
-            sum = multiply_add(load(weight), low_half(value), sum);
-            sum = multiply_add(load(weight + kLanes), high_half(value), sum);
-            weight += kWideLanes;
-          }
-          store(to, sum);
-          to += kLanes;
-        }
-      });
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) sums[r] += lanes[r * kLanes + lane];
-  }
-}
-
 }  // namespace
 }  // namespace svm
 

@@ -11,7 +11,6 @@
 #include "base/simd/loops/library_exp_loops.h"
 #include "base/simd/loops/prediction_loops.h"
 #include "base/simd/loops/row_loops.h"
-#include "base/simd/loops/short_loops.h"
 #include "base/simd/loops/solver_loops.h"
 #include "base/simd/processor.h"
 
@@ -24,9 +23,9 @@ constexpr Loops table_of_loops() {
   set_counting_loops(t);
   t.product_plus = product_plus;
   t.library_exp = library_exp;
-  t.add_squared_differences = add_squared_differences;
-  t.add_products = add_products;
-  t.short_values = short_values;
+  t.squared_differences = squared_differences;
+  t.products = products;
+  t.rbf_values = rbf_values;
   t.weigh_values = weigh_values;
   t.weigh_values_absolutely = weigh_values_absolutely;
   t.add_weighted = add_weighted;

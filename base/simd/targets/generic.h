@@ -26,7 +26,6 @@ struct Vectors {
   typedef float WideFloats __attribute__((vector_size(kBytes)));
   typedef std::int32_t WideInts __attribute__((vector_size(kBytes)));
   typedef std::uint32_t WideWords __attribute__((vector_size(kBytes)));
-  typedef std::int16_t WideShorts __attribute__((vector_size(kBytes / 2)));
 };
 
 // The same bits as lanes of another type.

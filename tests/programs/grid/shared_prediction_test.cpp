@@ -12,7 +12,7 @@
 
 #include "kernels/engines/row_engine.h"
 #include "model/model_memory.h"
-#include "model/prediction.h"
+#include "model/predictor.h"
 #include "solvers/registry.h"
 #include "tests/training_data.h"
 #include "training/train.h"
@@ -85,7 +85,7 @@ TEST_P(SharedPredictionTest, AreTheModels) {
   std::vector<double> predictions(held_out_.size(), -77);
   const std::vector<std::size_t> uncertain = uncertain_rows(machines, predictions);
   EXPECT_LT(uncertain.size(), held_out_.size() / 10);
-  const Predictor predictor(model.view(), printed_.run().services.messages);
+  const Predictor predictor(model.view(), printed_.run().services.messages, 0);
   std::size_t differing = 0;
   for (std::size_t i = 0; i < held_out_.size(); ++i) {
     if (std::find(uncertain.begin(), uncertain.end(), i) != uncertain.end()) continue;
@@ -99,9 +99,9 @@ TEST_P(SharedPredictionTest, AreTheModels) {
 TEST_P(SharedPredictionTest, ARowAtTheBoundaryIsLeftToTheModel) {
   TrainedMachines machines = trained(10);
   const SupportVectors model(others(), machines);
-  const Predictor predictor(model.view(), printed_.run().services.messages);
-  std::vector<double> values(predictor.value_count());
-  predictor.predict_values(whole_.x[held_out_[5]], values.data());
+  const Predictor predictor(model.view(), printed_.run().services.messages, 0);
+  std::vector<double> values(predictor.functions());
+  predictor.predict(whole_.x[held_out_[5]], values.data());
   machines.machines[0].rho += values[0];
   std::vector<double> predictions(held_out_.size());
   const std::vector<std::size_t> uncertain = uncertain_rows(machines, predictions);

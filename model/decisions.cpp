@@ -1,4 +1,4 @@
-#include "model/prediction.h"
+#include "model/decisions.h"
 
 #include <algorithm>
 #include <array>
@@ -24,8 +24,8 @@ void add_together(const KernelTerm* terms, const double* values, std::size_t beg
 
 // Adds several terms at a time, as each sum depends on its own previous addition only.  values[s -
 // begin] is the value of vector s.
-void add_terms(const std::vector<KernelTerm>& terms, const double* values, std::size_t begin,
-               std::size_t end) {
+void add_stretch(const std::vector<KernelTerm>& terms, const double* values, std::size_t begin,
+                 std::size_t end) {
   constexpr std::size_t kTogether = 4;
   std::size_t t = 0;
   for (; t + kTogether <= terms.size(); t += kTogether) {
@@ -36,25 +36,25 @@ void add_terms(const std::vector<KernelTerm>& terms, const double* values, std::
 
 }  // namespace
 
-void add_row_terms(const ModelView& model, std::size_t first, std::size_t last,
-                   const double* kernel_values, std::vector<KernelTerm>& terms, double* sums) {
-  if (model.functions() == 1) {
-    const std::size_t end = model.is_classifier() ? std::min(last, model.start.back()) : last;
+void Decisions::add_terms(std::size_t first, std::size_t last, const double* kernel_values,
+                          std::vector<KernelTerm>& terms, double* sums, std::size_t stride) const {
+  if (model_.functions() == 1) {
+    const std::size_t end = model_.is_classifier() ? std::min(last, model_.start.back()) : last;
     if (first >= end) return;
-    const KernelTerm term = {model.coefficients[0], sums};
+    const KernelTerm term = {model_.coefficients[0], sums};
     return add_together<1>(&term, kernel_values, first, end);
   }
-  for (std::size_t c = 0; c < model.classes; ++c) {
-    const std::size_t begin = std::max(first, model.start[c]);
-    const std::size_t end = std::min(last, model.start[c + 1]);
+  for (std::size_t c = 0; c < model_.classes; ++c) {
+    const std::size_t begin = std::max(first, model_.start[c]);
+    const std::size_t end = std::min(last, model_.start[c + 1]);
     if (begin >= end) continue;
     terms.clear();
-    model.for_each_stretch(
+    model_.for_each_stretch(
         begin, end,
         [&](const double* coefficients, std::size_t function, std::size_t, std::size_t) {
-          terms.push_back({coefficients, sums + function});
+          terms.push_back({coefficients, sums + function * stride});
         });
-    add_terms(terms, kernel_values + (begin - first), begin, end);
+    add_stretch(terms, kernel_values + (begin - first), begin, end);
   }
 }
 
@@ -63,7 +63,7 @@ double sigmoid_probability(double decision_value, double slope, double offset) {
   return s >= 0 ? std::exp(-s) / (1.0 + std::exp(-s)) : 1.0 / (1 + std::exp(s));
 }
 
-void couple_probabilities(std::size_t classes, PredictionWork& work, const Messages& messages) {
+void couple_probabilities(std::size_t classes, DecisionWork& work, const Messages& messages) {
   const std::size_t k = classes;
   const std::size_t max_iterations = std::max<std::size_t>(100, k);
   const double tolerance = 0.005 / static_cast<double>(k);
@@ -108,29 +108,17 @@ void couple_probabilities(std::size_t classes, PredictionWork& work, const Messa
   if (iteration >= max_iterations) messages.print("Exceeds max_iter in multiclass_prob\n");
 }
 
-bool Predictor::has_class_probabilities() const {
+bool has_probabilities(const svm_model& model) {
+  if (model.param.svm_type == ONE_CLASS) return density_marks(model) != nullptr;
+  return is_classification(model.param.svm_type) && model.probA != nullptr &&
+         model.probB != nullptr;
+}
+
+bool Decisions::has_class_probabilities() const {
   return model_.is_classifier() && model_.slopes != nullptr && model_.offsets != nullptr;
 }
 
-double Predictor::predict_values(const DataRow& x, double* decision_values,
-                                 PredictionWork& work) const {
-  if (value_count() == 0) return prediction_of(decision_values);
-  double few[kManyValues];
-  if (tail_) work.kernel_values.resize(model_.count);
-  double* const values = tail_ ? work.kernel_values.data() : few;
-  kernel_.inner_of_row(x, model_.vectors, model_.count, values);
-  if (tail_) {
-    tail_->values(values, model_.count, values);
-  } else {
-    for (std::size_t s = 0; s < model_.count; ++s) values[s] = kernel_.of_inner(values[s]);
-  }
-  std::fill_n(decision_values, value_count(), 0.0);
-  add_row_terms(model_, 0, model_.count, values, work.terms, decision_values);
-  for (std::size_t f = 0; f < value_count(); ++f) decision_values[f] -= model_.rho[f];
-  return prediction_of(decision_values);
-}
-
-double Predictor::prediction_of(const double* decision_values) const {
+double Decisions::prediction_of(const double* decision_values) const {
   if (!model_.is_classifier()) {
     if (model_.param.svm_type != ONE_CLASS) return *decision_values;
     return *decision_values > 0 ? 1 : -1;
@@ -152,22 +140,8 @@ double Predictor::prediction_of(const double* decision_values) const {
   return model_.labels[best];
 }
 
-double Predictor::predict(const DataRow& x) const {
-  double value = 0;
-  if (value_count() == 1) return predict_values(x, &value);
-  std::vector<double> decision_values(value_count());
-  return predict_values(x, decision_values.data());
-}
-
-double Predictor::predict_probability(const DataRow& x, double* probabilities) const {
-  PredictionWork work;
-  std::vector<double> decision_values(value_count());
-  predict_values(x, decision_values.data(), work);
-  return probability_of(decision_values.data(), probabilities, work);
-}
-
-double Predictor::probability_of(const double* decision_values, double* probabilities,
-                                 PredictionWork& work) const {
+double Decisions::probability_of(const double* decision_values, double* probabilities,
+                                 DecisionWork& work) const {
   if (model_.param.svm_type == ONE_CLASS && model_.marks != nullptr) {
     if (probabilities != nullptr) {
       probabilities[0] = one_class_probability(*decision_values);
@@ -197,7 +171,7 @@ double Predictor::probability_of(const double* decision_values, double* probabil
   return model_.labels[std::max_element(work.p.begin(), work.p.end()) - work.p.begin()];
 }
 
-double Predictor::one_class_probability(double decision_value) const {
+double Decisions::one_class_probability(double decision_value) const {
   const double* marks = model_.marks;
   if (decision_value < marks[0]) return 0.001;
   if (decision_value > marks[kDensityMarks - 1]) return 0.999;

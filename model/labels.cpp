@@ -1,4 +1,4 @@
-#include "model/quick_labels.h"
+#include "model/labels.h"
 
 #include <algorithm>
 
@@ -8,35 +8,27 @@
 
 namespace svm {
 
-std::unique_ptr<QuickLabels> QuickLabels::make(const ModelView& model, const VectorShape& shape,
-                                               std::size_t most_bytes) {
+std::unique_ptr<Labels> Labels::make(const ModelView& model, const VectorShape& shape,
+                                     std::size_t most_bytes) {
   constexpr double kLeastGamma = 1e-30, kMostGamma = 1e6;  // well inside the range of floats
   const svm_parameter& param = model.param;
   if (is_regression(param.svm_type) || model.count == 0 || model.functions() == 0) return nullptr;
-  const double slots = static_cast<double>(shape.slots.size());
-  const double most = static_cast<double>(most_bytes);
+  const double features = static_cast<double>(shape.features.size());
+  const double count = static_cast<double>(model.count), most = static_cast<double>(most_bytes);
   if (param.kernel_type == LINEAR) {
-    const double weights = static_cast<double>(model.functions()) * slots;
-    const double coefficients =
-        static_cast<double>(model.count) * static_cast<double>(model.arrays());
+    const double weights = static_cast<double>(model.functions()) * features;
+    const double coefficients = count * static_cast<double>(model.arrays());
     if ((weights + coefficients) * sizeof(double) > most) return nullptr;
-    return make_linear_labels(model, shape.slots);
+    return make_linear_labels(model, shape.features);
   }
   if (param.kernel_type != RBF || !shape.is_dense) return nullptr;
   if (!(param.gamma >= kLeastGamma && param.gamma <= kMostGamma)) return nullptr;
-  // Floats are of use if most values are given, and more precise then.
-  const double values = static_cast<double>(model.count) * (slots + 1);
-  const bool is_full = 2 * static_cast<double>(shape.entries) > values;
-  if (is_full && values * sizeof(float) <= most) {
-    if (auto labels = make_float_labels(model, shape.slots)) return labels;
-  }
-  if (values * sizeof(std::int16_t) > most) return nullptr;
-  return make_short_labels(model, shape.slots);
+  if (count * features * sizeof(float) > most) return nullptr;
+  return make_rbf_labels(model, shape);
 }
 
-void QuickLabels::predict(const DataRow* rows, std::size_t count, Work& work, double* predictions,
-                          char* is_certain) const {
-  work.count = count;
+void Labels::predict(const DataRow* rows, std::size_t count, Work& work, double* predictions,
+                     char* is_certain) const {
   prepare(rows, count, work);
   for (std::size_t r = 0; r < count; ++r) {
     if (model_.is_classifier()) {
@@ -51,7 +43,7 @@ void QuickLabels::predict(const DataRow* rows, std::size_t count, Work& work, do
 }
 
 // Positive if class a wins.
-int QuickLabels::sign_of_pair(std::size_t a, std::size_t b, std::size_t row, Work& work) const {
+int Labels::sign_of_pair(std::size_t a, std::size_t b, std::size_t row, Work& work) const {
   const std::size_t first = std::min(a, b), second = std::max(a, b);
   const std::size_t pair = pair_number(model_.classes, first, second);
   signed char& known = work.signs[pair];
@@ -59,7 +51,7 @@ int QuickLabels::sign_of_pair(std::size_t a, std::size_t b, std::size_t row, Wor
   return a == first ? known : -known;
 }
 
-std::size_t QuickLabels::winner(std::size_t row, Work& work) const {
+std::size_t Labels::winner(std::size_t row, Work& work) const {
   const std::size_t classes = model_.classes;
   work.signs.assign(model_.functions(), 0);
   // Each class meets the winner of those before it, and the last winner then meets the others.
@@ -77,7 +69,7 @@ std::size_t QuickLabels::winner(std::size_t row, Work& work) const {
   return best;
 }
 
-std::size_t QuickLabels::winner_by_votes(std::size_t row, Work& work) const {
+std::size_t Labels::winner_by_votes(std::size_t row, Work& work) const {
   const std::size_t classes = model_.classes;
   std::size_t best = kNoIndex, most = 0;
   for (std::size_t a = 0; a < classes; ++a) {

@@ -1,29 +1,29 @@
 // Labels from decision values in single precision, or from one dot product, whose errors are
 // bounded.  A label depends on signs alone, and these are certain for nearly all rows, at a
 // fraction of the cost of LIBSVM's values.
-#ifndef SVM_MODEL_QUICK_LABELS_H_
-#define SVM_MODEL_QUICK_LABELS_H_
+#ifndef SVM_MODEL_LABELS_H_
+#define SVM_MODEL_LABELS_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/simd/loops.h"
-#include "kernels/data_row.h"
 #include "kernels/engines/aligned_vector.h"
-#include "model/inner_sums.h"
+#include "kernels/features.h"
+#include "model/dense_vectors.h"
 #include "model/model_view.h"
+#include "model/vector_sums.h"
 
 namespace svm {
 
 // The arrays that the model's view borrows must outlive it.  Immutable, so that threads can share
 // it.
-class QuickLabels {
+class Labels {
  public:
   // The largest number of rows of a call.  A call with so many takes less than one for each.
-  static constexpr std::size_t kRows = kMostRowSums;
+  static constexpr std::size_t kRows = kSumRows;
 
   // Bounds the error of a row's decision values: `of_terms` times the sum of the absolute values of
   // their terms, plus the lesser of `of_near_terms` times that sum and `of_coefficients` times the
@@ -34,25 +34,25 @@ class QuickLabels {
 
   // Working memory of a thread.
   struct Work {
-    std::size_t count = 0;  // of rows
-    FeatureSlots::Row rows[kRows];
     Error errors[kRows];             // of each row
     std::vector<signed char> signs;  // of the pairs of one row: -1, 1, or 0 if not known yet
-    // RBF only.
-    std::vector<double> sums;             // of the terms of each row, if there is one function
-    std::vector<std::uint32_t> features;  // those in which rows of a group are not zero
-    std::vector<float> x;                 // group of rows, then feature, then row
-    AlignedVector<float> kernel_values;   // row, then support vector
+    Features::Row rows[kRows];       // linear
+    // RBF: groups of rows, and (row, support vector), or the sum of each row over the terms of the
+    // only function.
+    DenseRows<float> groups[kRows / kPackRows];
+    float norms[kRows];  // squared, if distances come from products
+    AlignedVector<float> kernel_values;
+    double sums[kRows];
   };
 
   // Null if it is of no use: for regression, kernels other than RBF and the linear one, values or
   // gamma far outside the range of floats, sparse support vectors, and forms of more than
   // `most_bytes`.
-  static std::unique_ptr<QuickLabels> make(const ModelView& model, const VectorShape& shape,
-                                           std::size_t most_bytes);
+  static std::unique_ptr<Labels> make(const ModelView& model, const VectorShape& shape,
+                                      std::size_t most_bytes);
 
-  explicit QuickLabels(ModelView model) : model_(std::move(model)) {}
-  virtual ~QuickLabels() = default;
+  explicit Labels(ModelView model) : model_(std::move(model)) {}
+  virtual ~Labels() = default;
 
   // Writes the predictions of up to kRows orderly rows.  is_certain[r] is 1 if predictions[r] is
   // LIBSVM's, and 0 if signs in doubt leave it open.
@@ -92,24 +92,16 @@ class QuickLabels {
   const ModelView model_;
 };
 
-// True if looking for signs is worth its time: if less than half of the tried rows were left in
-// doubt, or less than `trial` rows were tried.
-inline bool are_signs_of_use(std::size_t tried, std::size_t in_doubt, std::size_t trial) {
-  return tried < trial || in_doubt < tried / 2;
-}
-
 // The sign of a value that is off by up to `error`; 0 if that is not certain, or NaN.
 inline int certain_sign(double value, double error) {
   if (value > error) return 1;
   return value < -error ? -1 : 0;
 }
 
-// Forms of support vectors as floats, for rows that have most features, and as whole numbers of 16
-// bits, for others.  Null if values are outside the range of floats.
-std::unique_ptr<QuickLabels> make_float_labels(const ModelView& model, const FeatureSlots& slots);
-std::unique_ptr<QuickLabels> make_short_labels(const ModelView& model, const FeatureSlots& slots);
-std::unique_ptr<QuickLabels> make_linear_labels(const ModelView& model, const FeatureSlots& slots);
+// Null if values are outside the range of floats.
+std::unique_ptr<Labels> make_rbf_labels(const ModelView& model, const VectorShape& shape);
+std::unique_ptr<Labels> make_linear_labels(const ModelView& model, const Features& features);
 
 }  // namespace svm
 
-#endif  // SVM_MODEL_QUICK_LABELS_H_
+#endif  // SVM_MODEL_LABELS_H_

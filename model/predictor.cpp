@@ -1,0 +1,393 @@
+#include "model/predictor.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "base/simd/instruction_set.h"
+
+namespace svm {
+namespace {
+
+constexpr std::size_t kFewVectors = 8;  // one by one they take less time than packed
+
+}  // namespace
+
+// Working memory of a call, for up to kRows rows at a time.
+struct Predictor::Work {
+  std::vector<DataRow> rows;        // orderly ones of the batch
+  std::vector<std::size_t> places;  // in the call
+  VectorSums::Group groups[kRows / kPackRows];
+  std::vector<double> inner_sums;     // (row of a group, column)
+  std::vector<double> kernel_values;  // (column, row)
+  std::vector<double> sums;           // (function of a model, row)
+  std::vector<double> row_values;
+  DecisionWork decision;
+  Labels::Work labels;
+  std::size_t tried = 0, in_doubt = 0;  // rows whose label was looked for by signs
+
+  // True if looking for signs is worth its time: if less than half of the rows were in doubt.
+  bool are_signs_of_use() const {
+    constexpr std::size_t kTrial = 64;
+    return tried < kTrial || in_doubt < tried / 2;
+  }
+};
+
+// Working memory that calls borrow, so that they allocate nothing once each thread has made one.
+class Predictor::WorkPool {
+ public:
+  WorkPool() = default;
+  ~WorkPool() {
+    for (Place& place : places_) delete place.work.load(std::memory_order_acquire);
+  }
+  WorkPool(const WorkPool&) = delete;
+  WorkPool& operator=(const WorkPool&) = delete;
+
+  // Makes one if none is free.
+  std::unique_ptr<Work> take() {
+    for (std::size_t k = 0; k < kPlaces; ++k) {
+      std::unique_ptr<Work> work(place(k).exchange(nullptr, std::memory_order_acquire));
+      if (work != nullptr) return work;
+    }
+    return std::make_unique<Work>();
+  }
+  void give_back(std::unique_ptr<Work> work) {
+    for (std::size_t k = 0; k < kPlaces; ++k) {
+      Work* expected = nullptr;
+      if (place(k).compare_exchange_strong(expected, work.get(), std::memory_order_release,
+                                           std::memory_order_relaxed)) {
+        static_cast<void>(work.release());  // is in the place now
+        return;
+      }
+    }
+  }
+
+ private:
+  // A place for each of most threads, with a cache line of its own.
+  std::atomic<Work*>& place(std::size_t k) {
+    static thread_local const char of_thread = 0;
+    const auto address = reinterpret_cast<std::uintptr_t>(&of_thread);
+    const auto first = static_cast<std::size_t>((address >> 12U) ^ (address >> 20U));
+    return places_[(first + k) % kPlaces].work;
+  }
+
+  static constexpr std::size_t kCacheLine = 64, kPlaces = 16;
+  struct alignas(kCacheLine) Place {
+    std::atomic<Work*> work{nullptr};
+  };
+  std::array<Place, kPlaces> places_;
+};
+
+std::size_t support_vector_bytes(const ModelView& model) {
+  std::size_t bytes = model.count * (sizeof(svm_node*) + sizeof(svm_node));
+  for (std::size_t s = 0; s < model.count; ++s) {
+    model.vectors[s].for_each([&](int, double) { bytes += sizeof(svm_node); });
+  }
+  return bytes;
+}
+
+std::size_t Predictor::rows_at_a_time(std::size_t count, std::size_t threads) {
+  return std::clamp<std::size_t>(count / (4 * threads) / kRows, 1, 8) * kRows;
+}
+
+Predictor::Predictor(const ModelView& model, const Messages& messages, std::size_t most_bytes)
+    : Predictor(std::vector<ModelView>{model}, messages, most_bytes) {}
+
+Predictor::Predictor(const std::vector<ModelView>& models, const Messages& messages,
+                     std::size_t most_bytes)
+    : kernel_(models[0].param),
+      tail_(kernel_),
+      most_bytes_(most_bytes),
+      work_(most_bytes == 0 ? nullptr : std::make_unique<WorkPool>()) {
+  decisions_.reserve(models.size());
+  for (const ModelView& model : models) decisions_.emplace_back(model, messages);
+}
+
+Predictor::~Predictor() = default;
+
+template <class Form, class Make>
+const Form* Predictor::made(std::atomic<bool>& is_made, const std::unique_ptr<const Form>& form,
+                            bool waits, const Make& make) const {
+  if (is_made.load(std::memory_order_acquire)) return form.get();
+  std::unique_lock<Mutex> lock(making_, std::defer_lock);
+  if (waits) {
+    lock.lock();
+  } else if (!lock.try_lock()) {
+    return nullptr;
+  }
+  if (!is_made.load(std::memory_order_relaxed)) {
+    try {
+      const bool has_classes = !model().is_classifier() || model().start.back() == model().count;
+      const std::optional<VectorShape> shape =
+          model().count > 0 && has_classes ? shape_of(model()) : std::nullopt;
+      if (shape) make(*shape);
+    } catch (const std::bad_alloc&) {
+      // Without memory, rows are predicted from the model itself.
+    }
+    is_made.store(true, std::memory_order_release);
+  }
+  return form.get();
+}
+
+const Labels* Predictor::labels(bool waits) const {
+  return made(labels_are_made_, labels_, waits, [this](const VectorShape& shape) {
+    const std::size_t taken = vectors_ == nullptr ? 0 : vectors_->bytes();
+    labels_ = Labels::make(model(), shape, most_bytes_ - std::min(most_bytes_, taken));
+  });
+}
+
+const PackedVectors* Predictor::vectors(bool waits) const {
+  return made(vectors_are_made_, vectors_, waits, [this](const VectorShape& shape) {
+    if (model().count < kFewVectors) return;
+    const std::size_t taken = labels_ == nullptr ? 0 : labels_->bytes();
+    PackedVectors packed =
+        pack_support_vectors(model(), shape, most_bytes_ - std::min(most_bytes_, taken));
+    if (packed.any != nullptr) vectors_ = std::make_unique<PackedVectors>(std::move(packed));
+  });
+}
+
+void Predictor::pack() const {
+  labels(true);
+  vectors(true);
+}
+
+std::size_t Predictor::bytes() const {
+  const std::lock_guard<Mutex> lock(making_);
+  return (labels_ == nullptr ? 0 : labels_->bytes()) +
+         (vectors_ == nullptr ? 0 : vectors_->bytes());
+}
+
+bool Predictor::has_current_coefficients() const {
+  return !labels_are_made_.load(std::memory_order_acquire) || labels_ == nullptr ||
+         labels_->has_current_coefficients();
+}
+
+void Predictor::predict(DataRows rows, std::size_t count, bool by_probability,
+                        const PredictionArrays& to) const {
+  predict(rows, count, {by_probability, to, nullptr});
+}
+
+void Predictor::predict_by_each(DataRows rows, std::size_t count,
+                                double* const* predictions) const {
+  predict(rows, count, {false, {nullptr}, predictions});
+}
+
+void Predictor::predict(DataRows rows, std::size_t count, bool by_probability, ThreadPool& pool,
+                        const PredictionArrays& to) const {
+  const auto from = [](double* array, std::size_t place) {
+    return array == nullptr ? nullptr : array + place;
+  };
+  pool.for_chunks(count, rows_at_a_time(count, pool.threads()),
+                  [&](std::size_t begin, std::size_t end) {
+                    predict(rows + begin, end - begin,
+                            {by_probability,
+                             {from(to.predictions, begin), from(to.values, begin * functions()),
+                              from(to.probabilities, begin * model().classes)},
+                             nullptr});
+                  });
+}
+
+double Predictor::predict(const DataRow& x, double* values) const {
+  double prediction = 0;
+  predict(&x, 1, {false, {&prediction, values}, nullptr});
+  return prediction;
+}
+
+double Predictor::predict_probability(const DataRow& x, double* values,
+                                      double* probabilities) const {
+  double prediction = 0;
+  predict(&x, 1, {true, {&prediction, values, probabilities}, nullptr});
+  return prediction;
+}
+
+void Predictor::predict(DataRows rows, std::size_t count, const Wish& wish) const {
+  if (wish.is_label() && wish.to.predictions == nullptr) return;
+  if (most_bytes_ == 0) {
+    std::vector<double> kernel_values, values(functions());
+    DecisionWork work;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t m = 0; m < decisions_.size(); ++m) {
+        values_by_model(rows[i], decisions_[m], values.data(), kernel_values, work);
+        write(i, m, values.data(), wish, work);
+      }
+    }
+    return;
+  }
+  const bool waits = count > 1;
+  if (count == 1 && wish.is_label()) {
+    const Labels* const quick = labels(waits);
+    if (quick != nullptr && quick->predict_at_once(rows[0], *wish.to.predictions)) return;
+  }
+  std::unique_ptr<Work> work = work_->take();
+  for (std::size_t begin = 0; begin < count; begin += kRows) {
+    predict_batch(rows, begin, std::min(count, begin + kRows), wish, waits, *work);
+  }
+  work_->give_back(std::move(work));
+}
+
+void Predictor::predict_batch(DataRows rows, std::size_t begin, std::size_t end, const Wish& wish,
+                              bool waits, Work& work) const {
+  work.row_values.resize(functions());
+  double* const values = work.row_values.data();
+  const auto by_model = [&](const DataRow& row, std::size_t i) {
+    for (std::size_t m = 0; m < decisions_.size(); ++m) {
+      values_by_model(row, decisions_[m], values, work.kernel_values, work.decision);
+      write(i, m, values, wish, work.decision);
+    }
+  };
+  work.rows.clear();
+  work.places.clear();
+  for (std::size_t i = begin; i < end; ++i) {
+    const DataRow row = rows[i];
+    if (is_orderly(row)) {
+      work.rows.push_back(row);
+      work.places.push_back(i);
+    } else {
+      by_model(row, i);
+    }
+  }
+  const Labels* const quick = wish.is_label() && work.are_signs_of_use() ? labels(waits) : nullptr;
+  if (quick != nullptr && !work.rows.empty()) {
+    double predictions[kRows];
+    char is_certain[kRows];
+    const std::size_t count = work.rows.size();
+    quick->predict(work.rows.data(), count, work.labels, predictions, is_certain);
+    std::size_t left = 0;
+    for (std::size_t r = 0; r < count; ++r) {
+      if (is_certain[r] != 0) {
+        wish.to.predictions[work.places[r]] = predictions[r];
+      } else {
+        work.rows[left] = work.rows[r];
+        work.places[left++] = work.places[r];
+      }
+    }
+    work.tried += count;
+    work.in_doubt += left;
+    work.rows.erase(work.rows.begin() + static_cast<std::ptrdiff_t>(left), work.rows.end());
+  }
+  if (work.rows.empty()) return;
+  const PackedVectors* const packed = vectors(waits);
+  if (packed == nullptr) {
+    for (std::size_t r = 0; r < work.rows.size(); ++r) by_model(work.rows[r], work.places[r]);
+    return;
+  }
+  add_values(*packed, work);
+  for (std::size_t r = 0; r < work.rows.size(); ++r) {
+    const double* sum = work.sums.data() + r;
+    for (std::size_t m = 0; m < decisions_.size(); ++m) {
+      for (std::size_t f = 0; f < functions(); ++f, sum += kSumRows) {
+        values[f] = *sum - decisions_[m].model().rho[f];
+      }
+      write(work.places[r], m, values, wish, work.decision);
+    }
+  }
+}
+
+void Predictor::values_by_model(const DataRow& x, const Decisions& decisions, double* values,
+                                std::vector<double>& kernel_values, DecisionWork& work) const {
+  constexpr std::size_t kManyValues = 32;  // that pay for memory and vectorised loops
+  const ModelView& model = decisions.model();
+  if (functions() == 0) return;
+  double few[kManyValues];
+  const bool are_many = model.count >= kManyValues;
+  if (are_many) kernel_values.resize(model.count);
+  double* const kernel = are_many ? kernel_values.data() : few;
+  kernel_.inner_of_row(x, model.vectors, model.count, kernel);
+  if (are_many) {
+    tail_.values(kernel, model.count, kernel);
+  } else {
+    for (std::size_t s = 0; s < model.count; ++s) kernel[s] = kernel_.of_inner(kernel[s]);
+  }
+  std::fill_n(values, functions(), 0.0);
+  decisions.add_terms(0, model.count, kernel, work.terms, values);
+  for (std::size_t f = 0; f < functions(); ++f) values[f] -= model.rho[f];
+}
+
+void Predictor::add_values(const PackedVectors& vectors, Work& work) const {
+  const std::vector<DataRow>& rows = work.rows;
+  const bool ones = vectors.ones != nullptr && std::all_of(rows.begin(), rows.end(), is_all_ones);
+  const VectorSums& packed = ones ? *vectors.ones : *vectors.any;
+  const std::size_t width = packed.block_columns();
+  const std::size_t groups = (rows.size() + kPackRows - 1) / kPackRows;
+  for (std::size_t g = 0; g < groups; ++g) {
+    const std::size_t some = std::min(kPackRows, rows.size() - g * kPackRows);
+    packed.prepare(rows.data() + g * kPackRows, some, work.groups[g]);
+  }
+  work.inner_sums.resize(groups * kPackRows * width);
+  work.sums.assign(functions() * decisions_.size() * kSumRows, 0.0);
+  for (std::size_t first = 0; first < packed.columns(); first += width) {
+    const std::size_t last = std::min(first + width, packed.columns());
+    for (std::size_t g = 0; g < groups; ++g) {
+      double* const sums = work.inner_sums.data() + g * kPackRows * width;
+      packed.of_block(first, work.groups[g], sums);
+      const std::size_t some = std::min(kPackRows, rows.size() - g * kPackRows);
+      if (last - first == width) {  // the rows are contiguous
+        tail_.values(sums, some * width, sums);
+      } else {
+        for (std::size_t r = 0; r < some; ++r) {
+          tail_.values(sums + r * width, last - first, sums + r * width);
+        }
+      }
+    }
+    add_block(work.inner_sums.data(), width, first, last, work);
+  }
+}
+
+// Adds the terms of the support vectors [first, last).  values[r * width + s - first] is the kernel
+// value of row r and support vector s.
+void Predictor::add_block(const double* values, std::size_t width, std::size_t first,
+                          std::size_t last, Work& work) const {
+  const std::size_t rows = work.rows.size();
+  if (rows < kFewRows) {
+    double* sums = work.sums.data();
+    for (const Decisions& decisions : decisions_) {
+      for (std::size_t r = 0; r < rows; ++r) {
+        decisions.add_terms(first, last, values + r * width, work.decision.terms, sums + r,
+                            kSumRows);
+      }
+      sums += functions() * kSumRows;
+    }
+    return;
+  }
+  const Loops& passes = loops(instruction_set());
+  work.kernel_values.resize(width * kSumRows);
+  for (std::size_t g = 0; g < rows; g += kPackRows) {
+    const double* const from = values + g * width;
+    for (std::size_t s = 0; s < last - first; ++s) {
+      double* const to = work.kernel_values.data() + s * kSumRows + g;
+      for (std::size_t r = 0; r < kPackRows; ++r) to[r] = from[r * width + s];
+    }
+  }
+  double* sums = work.sums.data();
+  for (const Decisions& decisions : decisions_) {
+    decisions.model().for_each_stretch(
+        first, last,
+        [&](const double* coefficients, std::size_t function, std::size_t begin, std::size_t end) {
+          passes.add_weighted(work.kernel_values.data() + (begin - first) * kSumRows,
+                              coefficients + begin, end - begin, sums + function * kSumRows);
+        });
+    sums += functions() * kSumRows;
+  }
+}
+
+void Predictor::write(std::size_t i, std::size_t m, const double* values, const Wish& wish,
+                      DecisionWork& work) const {
+  if (wish.by_each != nullptr) {
+    wish.by_each[m][i] = decisions_[m].prediction_of(values);
+    return;
+  }
+  const PredictionArrays& to = wish.to;
+  if (to.values != nullptr) std::copy_n(values, functions(), to.values + i * functions());
+  double* const estimates =
+      to.probabilities == nullptr ? nullptr : to.probabilities + i * model().classes;
+  const double prediction = wish.by_probability
+                                ? decisions_[m].probability_of(values, estimates, work)
+                                : decisions_[m].prediction_of(values);
+  if (to.predictions != nullptr) to.predictions[i] = prediction;
+}
+
+}  // namespace svm

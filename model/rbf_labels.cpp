@@ -1,0 +1,226 @@
+// Labels by the RBF kernel with support vectors as floats: sums of kernel values in single
+// precision, and their errors.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/platform/numbers.h"
+#include "base/simd/instruction_set.h"
+#include "kernels/kernel_function.h"
+#include "kernels/kernel_tail.h"
+#include "model/labels.h"
+
+namespace svm {
+namespace {
+
+constexpr double kSingleUnit = 0x1p-24;  // relative error of rounding to float
+constexpr double kMostFloat = std::numeric_limits<float>::max();
+
+// The square of the norm of a row in its stored form, and that of the distance to this.
+struct Stored {
+  double squares = 0, lost = 0;
+  float add(double value) {
+    const auto single = static_cast<float>(std::min(std::max(value, -kMostFloat), kMostFloat));
+    const double stored = static_cast<double>(single), distance = value - stored;
+    squares += stored * stored;
+    lost += distance * distance;
+    return single;
+  }
+};
+
+class RbfLabels final : public Labels {
+ public:
+  // Null if a support vector is outside the range of floats.
+  static std::unique_ptr<Labels> make(const ModelView& model, const VectorShape& shape) {
+    std::vector<Stored> stored(model.count);
+    auto labels = std::make_unique<RbfLabels>(model, shape.features, stored);
+    for (const Stored& vector : stored) {
+      if (!std::isfinite(vector.lost) || !(vector.squares < kMostFloat)) return nullptr;
+      labels->rounding_ = std::max(labels->rounding_, std::sqrt(vector.lost));
+      labels->largest_ = std::max(labels->largest_, vector.squares);
+    }
+    // If most values are given, differences lose less.  Products leave out features that a row
+    // lacks.
+    const double values =
+        static_cast<double>(model.count) * static_cast<double>(shape.features.size());
+    if (2 * static_cast<double>(shape.entries) <= values) {
+      labels->norms_.resize(labels->blocks_ * kBlockColumns);
+      for (std::size_t s = 0; s < model.count; ++s) {
+        labels->norms_[s] = static_cast<float>(stored[s].squares);
+      }
+    }
+    return labels;
+  }
+
+  RbfLabels(const ModelView& model, const Features& features, std::vector<Stored>& stored)
+      : Labels(model),
+        gamma_(model.param.gamma),
+        loops_(loops(instruction_set())),
+        features_(features),
+        tail_(single_tail(KernelFunction(model.param), 1)),
+        blocks_((model.count + kBlockColumns - 1) / kBlockColumns),
+        vectors_(model.vectors, model.count, features_,
+                 [&](std::size_t s, double value) { return stored[s].add(value); }),
+        weights_(model.functions(), 0.0) {
+    model.for_each_stretch(
+        0, model.count,
+        [&](const double* coefficients, std::size_t function, std::size_t begin, std::size_t end) {
+          for (std::size_t s = begin; s < end; ++s) {
+            weights_[function] += std::fabs(coefficients[s]);
+          }
+        });
+  }
+
+  std::size_t bytes() const override {
+    return vectors_.bytes() + norms_.size() * sizeof(float) + weights_.size() * sizeof(double) +
+           features_.bytes();
+  }
+
+ protected:
+  void prepare(const DataRow* rows, std::size_t count, Work& work) const override {
+    const std::size_t groups = (count + kPackRows - 1) / kPackRows;
+    for (std::size_t g = 0; g < groups; ++g) {
+      const std::size_t first = g * kPackRows, some = std::min(kPackRows, count - first);
+      DenseRows<float>& group = work.groups[g];
+      Stored stored[kPackRows];
+      group.pack(rows + first, some, features_, !by_norms(), kRunFeatures,
+                 [&](std::size_t r, double value) { return stored[r].add(value); });
+      for (std::size_t r = 0; r < some; ++r) {
+        work.errors[first + r] = error(stored[r], group);
+        work.norms[first + r] = static_cast<float>(std::min(stored[r].squares, kMostFloat));
+      }
+    }
+    has_one_function() ? add_terms(count, work) : keep_values(count, work);
+  }
+
+  int sign(const Function& function, std::size_t row, const Work& work) const override {
+    if (has_one_function()) return sign_of_sum(function, row, work.sums[row], work);
+    const double sum = weigh(loops_.weigh_values, function, row, work);
+    if (const int sign = sign_of_sum(function, row, sum, work)) return sign;
+    const Error& error = work.errors[row];
+    const double terms = weigh(loops_.weigh_values_absolutely, function, row, work);
+    const double near =
+        std::min(error.of_near_terms * terms, error.of_coefficients * weights_[function.number]);
+    return certain_sign(sum - model().rho[function.number],
+                        error.of_terms * terms + near + least_error(function, sum));
+  }
+
+ private:
+  bool by_norms() const { return !norms_.empty(); }
+  bool has_one_function() const { return model().functions() == 1; }
+
+  void block_values(std::size_t block, std::size_t group, const Work& work, float* out,
+                    std::size_t stride) const {
+    const RowNorms norms = {work.norms + group * kPackRows,
+                            by_norms() ? norms_.data() + block * kBlockColumns : nullptr};
+    loops_.rbf_values(vectors_.block(block), work.groups[group].view(), norms, tail_, out, stride);
+  }
+
+  void keep_values(std::size_t count, Work& work) const {
+    const std::size_t columns = blocks_ * kBlockColumns;
+    const std::size_t groups = (count + kPackRows - 1) / kPackRows;
+    work.kernel_values.resize(groups * kPackRows * columns);
+    for (std::size_t b = 0; b < blocks_; ++b) {
+      float* out = work.kernel_values.data() + b * kBlockColumns;
+      for (std::size_t g = 0; g < groups; ++g, out += kPackRows * columns) {
+        block_values(b, g, work, out, columns);
+      }
+    }
+  }
+
+  // The values of a block stay in the cache until they are added.
+  void add_terms(std::size_t count, Work& work) const {
+    std::fill_n(work.sums, count, 0.0);
+    for (std::size_t b = 0; b < blocks_; ++b) {
+      const std::size_t column = b * kBlockColumns;
+      const std::size_t columns = std::min(kBlockColumns, model().count - column);
+      for (std::size_t first = 0; first < count; first += kPackRows) {
+        float values[kPackRows * kBlockColumns];
+        block_values(b, first / kPackRows, work, values, kBlockColumns);
+        for (std::size_t r = first; r < std::min(count, first + kPackRows); ++r) {
+          work.sums[r] += loops_.weigh_values(values + (r - first) * kBlockColumns,
+                                              model().coefficients[0] + column, columns);
+        }
+      }
+    }
+  }
+
+  // The sign of a decision value from the sum of its terms alone.  Kernel values are at most 1, so
+  // that coefficients bound the terms.
+  int sign_of_sum(const Function& function, std::size_t row, double sum, const Work& work) const {
+    constexpr double kMostValue = 1.2;  // in single precision
+    const Error& error = work.errors[row];
+    const double of_terms = (error.of_terms + error.of_coefficients) * kMostValue;
+    return certain_sign(sum - model().rho[function.number],
+                        of_terms * weights_[function.number] + least_error(function, sum));
+  }
+
+  // Bounds the error of the kernel values of a row that was stored in a group.
+  //
+  // If rows and support vectors move by m together when they are stored, gamma d^2 changes by up to
+  // gamma (2 d m + m^2).  It is a sum over runs of squared differences, which round it by a part of
+  // itself; or of norms and products, which round it by that part of the two norms.  A value whose
+  // exponent t^2 = gamma d^2 is off by e is off by its e-th part.  Where e grows with t, there are
+  // two bounds: the largest t, at most the root of 90 because smaller values are negligible, gives
+  // a part of the value; and t exp(-t^2) is below 0.43, t^2 exp(-t^2) below 0.37.  The exponential
+  // is off by 16 units, and LIBSVM's own sums in doubles are off, too.
+  Error error(const Stored& stored, const DenseRows<float>& group) const {
+    constexpr double kMostSquare = 90, kMostError = 0.1, kMargin = 1.1;
+    const double roundings = (static_cast<double>(kRunFeatures + group.runs()) + 4) * kSingleUnit;
+    const double relative = by_norms() ? 0 : roundings;
+    const double moved = std::sqrt(gamma_) * (rounding_ + std::sqrt(stored.lost));
+    const double reach =
+        std::sqrt(gamma_) * (std::sqrt(stored.squares) + std::sqrt(largest_)) + moved;
+    const double most = std::min(reach * reach, kMostSquare);
+    const double near = relative * most + 2 * moved * std::sqrt(most);
+    const double of_norms = by_norms() ? gamma_ * roundings * (stored.squares + largest_) : 0;
+    const double exponent = of_norms + moved * moved + 16 * kSingleUnit;
+    if (!(exponent + near <= kMostError)) return {kInfinity, 0, 0};
+    const double terms = static_cast<double>(features_.size() + group.others() + 4);
+    const double libsvm = (100 * terms + 2 * static_cast<double>(model().count) + 64) * 0x1p-52;
+    return {kMargin * exponent + libsvm, kMargin * near,
+            kMargin * (0.37 * relative + 0.86 * moved)};
+  }
+
+  // Values below 2^-100 may be off by more than their share.
+  double least_error(const Function& function, double sum) const {
+    return 0x1p-100 * weights_[function.number] +
+           0x1p-50 * (std::fabs(sum) + std::fabs(model().rho[function.number]));
+  }
+
+  // A sum over the terms of a function.
+  double weigh(double (*weigh_stretch)(const float*, const double*, std::size_t),
+               const Function& function, std::size_t row, const Work& work) const {
+    const float* const values = work.kernel_values.data() + row * blocks_ * kBlockColumns;
+    double sum = 0;
+    model().for_stretches_of(function.a, function.b,
+                             [&](const double* coefficients, std::size_t begin, std::size_t end) {
+                               sum +=
+                                   weigh_stretch(values + begin, coefficients + begin, end - begin);
+                             });
+    return sum;
+  }
+
+  const double gamma_;
+  const Loops& loops_;
+  const Features features_;
+  const SingleTail tail_;
+  const std::size_t blocks_;
+  const DenseVectors<float, kBlockColumns> vectors_;
+  AlignedVector<float> norms_;   // of each support vector, squared; empty if not needed
+  std::vector<double> weights_;  // sum of absolute coefficients of each function
+  double rounding_ = 0;          // largest distance of a support vector from its stored form
+  double largest_ = 0;           // largest squared norm of a stored support vector
+};
+
+}  // namespace
+
+std::unique_ptr<Labels> make_rbf_labels(const ModelView& model, const VectorShape& shape) {
+  return RbfLabels::make(model, shape);
+}
+
+}  // namespace svm
