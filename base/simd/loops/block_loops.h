@@ -104,19 +104,6 @@ void block_dots(const DenseBlocks& blocks, std::size_t count, const DenseRow& ro
   }
 }
 
-void block_dots_double(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
-                       double* sums) {
-  block_dots<double, ValuesAsTheyAre>(blocks, count, row, sums);
-}
-void block_dots_float(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
-                      double* sums) {
-  block_dots<float, ValuesAsTheyAre>(blocks, count, row, sums);
-}
-[[maybe_unused]] void block_dots_decimal(const DenseBlocks& blocks, std::size_t count,
-                                         const DenseRow& row, double* sums) {
-  block_dots<std::int32_t, ValuesFromDecimals>(blocks, count, row, sums);
-}
-
 // Small integers -----------------------------------------------------------------------------
 
 void block_dots_integer(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,

@@ -151,23 +151,6 @@ void subtract_rows(double* x, const Element* const* rows, const double* factors,
   }
 }
 
-void dot_rows_float(const double* x, const float* const* rows, std::size_t count, std::size_t width,
-                    double* dots) {
-  dot_rows(x, rows, count, width, dots);
-}
-void dot_rows_double(const double* x, const double* const* rows, std::size_t count,
-                     std::size_t width, double* dots) {
-  dot_rows(x, rows, count, width, dots);
-}
-void subtract_rows_float(double* x, const float* const* rows, const double* factors,
-                         std::size_t count, std::size_t width) {
-  subtract_rows(x, rows, factors, count, width);
-}
-void subtract_rows_double(double* x, const double* const* rows, const double* factors,
-                          std::size_t count, std::size_t width) {
-  subtract_rows(x, rows, factors, count, width);
-}
-
 // Vectors that hold an element of all columns; and how many rows, or elements, are handled at once,
 // with a sum in a register for each.
 constexpr std::size_t kColumnVectors = kSolveColumns / kLanes;

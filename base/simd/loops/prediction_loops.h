@@ -201,7 +201,7 @@ void add_weighted(const double* values, const double* weights, std::size_t count
 }
 
 template <bool kAbsolute>
-inline double weighted_sum(const float* values, const double* weights, std::size_t count) {
+double weighted_sum(const float* values, const double* weights, std::size_t count) {
   constexpr std::size_t kChains = 4;  // of additions, each of which waits for its own last one
   Doubles sums[kChains] = {};
   std::size_t s = 0;
@@ -228,14 +228,6 @@ inline double weighted_sum(const float* values, const double* weights, std::size
     total += weight * static_cast<double>(values[s]);
   }
   return total;
-}
-
-double weigh_values(const float* values, const double* weights, std::size_t count) {
-  return weighted_sum<false>(values, weights, count);
-}
-
-double weigh_values_absolutely(const float* values, const double* weights, std::size_t count) {
-  return weighted_sum<true>(values, weights, count);
 }
 
 void add_to_all(double value, std::size_t count, double* sums) {

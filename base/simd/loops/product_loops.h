@@ -297,7 +297,7 @@ inline void add_values(const ProductBlocks& blocks, std::size_t count, const Pro
       [&](const Sum* totals, std::size_t block, std::size_t first, std::size_t some) {
         const std::size_t at = block * kBlockColumns;
         store_all(blocks.norms + at, panel.norms + first, some, totals, tail, of_rows, 0);
-        add_float_rows(sums + at, of_rows, 0, factors + first, some, kBlockColumns);
+        add_value_rows(sums + at, of_rows, 0, factors + first, some, kBlockColumns);
       });
 }
 

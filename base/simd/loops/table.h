@@ -2,6 +2,8 @@
 #ifndef SVM_BASE_SIMD_LOOPS_TABLE_H_
 #define SVM_BASE_SIMD_LOOPS_TABLE_H_
 
+#include <cstdint>
+
 #include "base/simd/loops.h"
 #include "base/simd/loops/block_loops.h"
 #include "base/simd/loops/counting_table.h"
@@ -12,12 +14,13 @@
 #include "base/simd/loops/prediction_loops.h"
 #include "base/simd/loops/row_loops.h"
 #include "base/simd/loops/solver_loops.h"
+#include "base/simd/loops/value_rows.h"
 #include "base/simd/processor.h"
 
 namespace svm {
 namespace {
 
-// Each member is the function of the same name.
+// Each member is the function of the same name; templates make some of them.
 constexpr Loops table_of_loops() {
   Loops t{};
   set_counting_loops(t);
@@ -26,8 +29,8 @@ constexpr Loops table_of_loops() {
   t.squared_differences = squared_differences;
   t.products = products;
   t.rbf_values = rbf_values;
-  t.weigh_values = weigh_values;
-  t.weigh_values_absolutely = weigh_values_absolutely;
+  t.weigh_values = weighted_sum<false>;
+  t.weigh_values_absolutely = weighted_sum<true>;
   t.add_weighted = add_weighted;
   t.add_to_all = add_to_all;
   if constexpr (kHasTrainingLoops) {
@@ -37,21 +40,23 @@ constexpr Loops table_of_loops() {
     t.add_conjugate = add_conjugate;
     t.find_partner = find_partner;
     t.add_rows = add_rows;
-    t.add_float_rows = add_float_rows;
+    t.add_float_rows = add_value_rows<float>;
     t.to_float = to_float;
     t.pick_values = pick_values;
     t.polynomials = polynomials;
-    t.block_dots_double = block_dots_double;
-    t.block_dots_float = block_dots_float;
-    if constexpr (kFusesMultiplyAdd) t.block_dots_decimal = block_dots_decimal;
+    t.block_dots_double = block_dots<double, ValuesAsTheyAre>;
+    t.block_dots_float = block_dots<float, ValuesAsTheyAre>;
+    if constexpr (kFusesMultiplyAdd) {
+      t.block_dots_decimal = block_dots<std::int32_t, ValuesFromDecimals>;
+    }
     t.block_dots_integer = block_dots_integer;
     t.dot_tails = dot_tails;
     t.subtract_products = subtract_products;
     t.solve_panel = solve_panel;
-    t.dot_rows_float = dot_rows_float;
-    t.dot_rows_double = dot_rows_double;
-    t.subtract_rows_float = subtract_rows_float;
-    t.subtract_rows_double = subtract_rows_double;
+    t.dot_rows_float = dot_rows<float>;
+    t.dot_rows_double = dot_rows<double>;
+    t.subtract_rows_float = subtract_rows<float>;
+    t.subtract_rows_double = subtract_rows<double>;
     t.dot_rows_columns = dot_rows_columns;
     t.subtract_rows_columns = subtract_rows_columns;
     t.tile_products = tile_products;

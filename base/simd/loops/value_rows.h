@@ -42,11 +42,6 @@ template <class Value>
   }
 }
 
-void add_float_rows(double* sums, const float* const* rows, std::size_t first,
-                    const double* factors, std::size_t count, std::size_t width) {
-  add_value_rows(sums, rows, first, factors, count, width);
-}
-
 }  // namespace
 }  // namespace svm
 
