@@ -1,14 +1,243 @@
 #include "model/compact.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
-#include "model/merge_vectors.h"
+#include "kernels/features.h"
+#include "model/compensated_sum.h"
 #include "model/vector_list.h"
-#include "model/weight_vectors.h"
 
 namespace svm {
 namespace {
+
+// Three-way comparison, by some total order of the vectors: below 0, 0 or above 0.
+int compare_vectors(const SupportVector& u, const SupportVector& v) {
+  VectorNodes of_u(u), of_v(v);
+  for (;;) {
+    const svm_node* const a = of_u.next();
+    const svm_node* const b = of_v.next();
+    if (a == nullptr || b == nullptr) return (a != nullptr) - (b != nullptr);
+    if (a->index != b->index) return a->index < b->index ? -1 : 1;
+    if (a->value != b->value) return a->value < b->value ? -1 : 1;
+  }
+}
+
+// Merges groups of equal vectors, one group after the other.  A removed vector has a null row.
+class Merger {
+ public:
+  explicit Merger(VectorList& list) : list_(list), sums_(list.width) {}
+
+  // Merges the vectors of the numbers [begin, end), which rise.
+  void merge(const std::size_t* begin, const std::size_t* end) {
+    merged_.clear();
+    while (begin != end) {
+      const std::size_t* next = begin + 1;
+      while (next != end && class_of(*next) == class_of(*begin)) ++next;
+      if (merge_class(begin, next)) merged_.push_back(*begin);
+      begin = next;
+    }
+    for (std::size_t m = merged_.size(); m-- > 0;) {
+      if (!hand_over(merged_[m])) continue;
+      list_.vectors[merged_[m]].row = nullptr;
+      merged_.erase(merged_.begin() + static_cast<std::ptrdiff_t>(m));
+    }
+  }
+
+  // Removes the merged vectors from the list.
+  void finish() {
+    std::size_t size = 0;
+    for (std::size_t s = 0; s < list_.size(); ++s) {
+      if (list_.vectors[s].row == nullptr) continue;
+      list_.vectors[size] = list_.vectors[s];
+      std::copy_n(list_.coefficients_of(s), list_.width, list_.coefficients_of(size));
+      ++size;
+    }
+    list_.vectors.resize(size);
+    list_.coefficients.resize(size * list_.width);
+  }
+
+ private:
+  std::size_t class_of(std::size_t s) const { return list_.vectors[s].class_number; }
+
+  // Adds the coefficients of vectors of one class to those of the first.  Returns false, and
+  // changes nothing, if a sum overflows.
+  bool merge_class(const std::size_t* begin, const std::size_t* end) {
+    std::fill(sums_.begin(), sums_.end(), CompensatedSum());
+    for (const std::size_t* v = begin; v != end; ++v) {
+      for (std::size_t n = 0; n < list_.width; ++n) sums_[n].add(list_.coefficients_of(*v)[n]);
+    }
+    for (const CompensatedSum& sum : sums_) {
+      if (!std::isfinite(sum.value())) return false;
+    }
+    for (std::size_t n = 0; n < list_.width; ++n) {
+      list_.coefficients_of(*begin)[n] = sums_[n].value();
+    }
+    for (const std::size_t* v = begin + 1; v != end; ++v) list_.vectors[*v].row = nullptr;
+    return true;
+  }
+
+  // Finds the coefficient for the pair of classes `own` and `other` in the merged vector of class
+  // `other`.  Null if there is no such vector.
+  double* coefficient_at_other(std::size_t own, std::size_t other) {
+    const auto found =
+        std::lower_bound(merged_.begin(), merged_.end(), other,
+                         [&](std::size_t s, std::size_t number) { return class_of(s) < number; });
+    if (found == merged_.end() || class_of(*found) != other) return nullptr;
+    return list_.coefficients_of(*found) + coefficient_array(other, own);
+  }
+
+  // Adds the coefficients of a vector to those of the other classes' vectors.  Returns false, and
+  // changes nothing, if a coefficient has no such vector or a sum overflows.
+  bool hand_over(std::size_t s) {
+    const std::size_t own = class_of(s);
+    const double* const coefficients = list_.coefficients_of(s);
+    for (std::size_t n = 0; n < list_.width; ++n) {
+      if (coefficients[n] == 0) continue;
+      const double* const at_other = coefficient_at_other(own, other_class(own, n));
+      if (at_other == nullptr || !std::isfinite(*at_other + coefficients[n])) return false;
+    }
+    for (std::size_t n = 0; n < list_.width; ++n) {
+      if (coefficients[n] != 0) *coefficient_at_other(own, other_class(own, n)) += coefficients[n];
+    }
+    return true;
+  }
+
+  VectorList& list_;
+  std::vector<CompensatedSum> sums_;
+  std::vector<std::size_t> merged_;  // the group's vectors, one per class, by class
+};
+
+// Merges equal vectors by adding up their coefficients, and drops vectors without a coefficient
+// other than zero.  Equal vectors of different classes are merged if the model format permits: a
+// vector can take over the coefficients of pairs that include its own class.  A vector stays as it
+// is if it is KeptNodes::kAll or if a sum overflows.
+void merge_equal_vectors(VectorList& list) {
+  std::vector<std::size_t> order;
+  for (std::size_t s = 0; s < list.size(); ++s) {
+    if (list.vectors[s].kept != KeptNodes::kAll) order.push_back(s);
+  }
+  const auto is_before = [&list](std::size_t a, std::size_t b) {
+    return compare_vectors(list.vectors[a], list.vectors[b]) < 0;
+  };
+  std::stable_sort(order.begin(), order.end(), is_before);
+  Merger merger(list);
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    do {
+      ++end;
+    } while (end < order.size() && !is_before(order[begin], order[end]));
+    merger.merge(order.data() + begin, order.data() + end);
+  }
+  merger.finish();
+}
+
+// Smaller products would be rounded as subnormal numbers, or to 0.
+constexpr double kLeastProduct = 1e-290;
+
+Features features_of(const VectorList& list) {
+  FeatureCollector features;
+  for (const SupportVector& vector : list.vectors) features.add(vector.row);
+  return Features(features.take());
+}
+
+// Sums up the weights of one decision function after the other.
+class WeightSums {
+ public:
+  explicit WeightSums(const VectorList& list)
+      : list_(list),
+        features_(features_of(list)),
+        weights_(features_.size()),
+        is_used_(features_.size(), 0) {}
+
+  // Adds the vectors [begin, end), each times its coefficient `number`.
+  void add(std::size_t begin, std::size_t end, std::size_t number) {
+    for (std::size_t s = begin; s < end; ++s) {
+      const double coefficient = list_.coefficients_of(s)[number];
+      if (coefficient == 0) continue;
+      features_.place(list_.vectors[s].row, row_);
+      for (const Features::Entry& entry : row_.entries) {
+        if (entry.value != 0) add(entry.number, coefficient * entry.value);
+      }
+    }
+  }
+
+  // Returns the sum as a row, and begins the next sum.
+  std::vector<svm_node> take() {
+    std::sort(used_.begin(), used_.end());
+    std::vector<svm_node> row;
+    for (const std::uint32_t feature : used_) {
+      const double weight = weights_[feature].value();
+      is_precise_ = is_precise_ && std::isfinite(weight);
+      if (weight != 0) row.push_back({features_.index(feature), weight});
+      weights_[feature] = CompensatedSum();
+      is_used_[feature] = 0;
+    }
+    used_.clear();
+    row.push_back({-1, 0});
+    return row;
+  }
+
+  bool is_precise() const { return is_precise_; }
+
+ private:
+  void add(std::uint32_t feature, double product) {
+    is_precise_ = is_precise_ && std::fabs(product) >= kLeastProduct;
+    weights_[feature].add(product);
+    if (is_used_[feature] != 0) return;
+    is_used_[feature] = 1;
+    used_.push_back(feature);
+  }
+
+  const VectorList& list_;
+  const Features features_;
+  Features::Row row_;
+  std::vector<CompensatedSum> weights_;  // one for each feature
+  std::vector<char> is_used_;
+  std::vector<std::uint32_t> used_;
+  bool is_precise_ = true;
+};
+
+struct WeightVectors {
+  std::vector<std::vector<svm_node>> rows;  // owns the rows of the list
+  VectorList list;
+};
+
+// Replaces each decision function of a linear model by one weight vector with coefficient 1, which
+// belongs to the first class of its pair; by none if all weights are 0.  Returns nothing if these
+// would take `most_bytes` or more, if a vector of the list is KeptNodes::kAll, or if a weight or
+// one of its terms leaves the range of full precision.
+std::optional<WeightVectors> weight_vectors(const VectorList& list, std::size_t most_bytes) {
+  const auto has_to_stay = [](const SupportVector& v) { return v.kept == KeptNodes::kAll; };
+  if (std::any_of(list.vectors.begin(), list.vectors.end(), has_to_stay)) return std::nullopt;
+  const std::size_t classes = list.width + 1;
+  std::vector<std::size_t> begin(classes + 1, 0);  // where each class begins, and the end
+  for (const SupportVector& vector : list.vectors) ++begin[vector.class_number + 1];
+  for (std::size_t c = 0; c < classes; ++c) begin[c + 1] += begin[c];
+
+  WeightSums sums(list);
+  WeightVectors result;
+  result.list.width = list.width;
+  std::size_t bytes = 0;
+  bool is_too_large = false;
+  for_each_pair(classes, [&](std::size_t, std::size_t a, std::size_t b) {
+    if (is_too_large) return;
+    sums.add(begin[a], begin[a + 1], coefficient_array(a, b));
+    sums.add(begin[b], begin[b + 1], coefficient_array(b, a));
+    std::vector<svm_node> row = sums.take();
+    if (row.size() == 1) return;
+    bytes += vector_bytes(row.size() - 1, list.width);
+    is_too_large = !sums.is_precise() || bytes >= most_bytes;
+    result.list.add({row.data(), a, KeptNodes::kNonzero});
+    result.list.coefficients_of(result.list.size() - 1)[coefficient_array(a, b)] = 1;
+    result.rows.push_back(std::move(row));
+  });
+  if (!sums.is_precise() || bytes >= most_bytes) return std::nullopt;
+  return result;
+}
 
 std::size_t bytes_of_list(const VectorList& list) {
   std::size_t bytes = 0;

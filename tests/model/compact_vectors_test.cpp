@@ -1,9 +1,6 @@
 // The support vectors that svm_compact_model merges, removes, or leaves as they are.
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -229,31 +226,6 @@ TEST(CompactVectorsTest, RefusesNumbersOfVectorsThatDoNotFit) {
     EXPECT_EQ(svm_compact_model(model.get()), nullptr);
     testing::internal::GetCapturedStderr();
   }
-}
-
-// Two vectors with the same hash in merge_vectors.cpp, which mixes index and value.
-TEST(CompactVectorsTest, TellsVectorsOfOneHashApart) {
-  const auto mixed = [](std::uint64_t word) {
-    const std::uint64_t hash = word * 0x9e3779b97f4a7c15U;
-    return hash ^ hash >> 32;
-  };
-  const double one = 1;
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &one, sizeof(bits));
-  double twin = kNan;
-  int index = 1;
-  while (!std::isnormal(twin)) {
-    const std::uint64_t twin_bits = bits ^ mixed(1) ^ mixed(static_cast<std::uint64_t>(++index));
-    std::memcpy(&twin, &twin_bits, sizeof(twin));
-  }
-  std::vector<Line> lines;
-  for (int i = 0; i < 10; ++i) {
-    lines.push_back({{1}, row_of({{1, one}})});
-    lines.push_back({{2}, row_of({{index, twin}})});
-  }
-  const OwnedModel compact = compacted(*model_of(RBF, {}, lines));
-  ASSERT_EQ(compact->l, 2);
-  EXPECT_EQ(array_of(compact->sv_coef[0], 2), (std::vector<double>{10, 20}));
 }
 
 }  // namespace
