@@ -291,19 +291,10 @@ std::size_t VectorReader::count_nodes() {
   return nodes;
 }
 
-std::string_view next_word(std::string_view& line) {
-  std::size_t begin = 0;
-  while (begin < line.size() && is_text_space(line[begin])) ++begin;
-  std::size_t end = begin;
-  while (end < line.size() && !is_text_space(line[end])) ++end;
-  const std::string_view word = line.substr(begin, end - begin);
-  line.remove_prefix(end);
-  return word;
-}
-
 void VectorReader::read_line(std::size_t row, std::string_view line) {
+  TextCursor words(line);
   for (std::size_t k = 0; k < coefs_; ++k) {
-    const std::string_view word = next_word(line);
+    const std::string_view word = words.word();
     const RealText coef = parse_real(word);
     if (word.empty() || coef.status == NumberStatus::kNotANumber || coef.length != word.size()) {
       text_.fail(
@@ -316,7 +307,7 @@ void VectorReader::read_line(std::size_t row, std::string_view line) {
     model_.sv_coef[k][row] = coef.value;
   }
   const svm_node* const first = next_;
-  for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+  for (std::string_view word = words.word(); !word.empty(); word = words.word()) {
     *next_ = parse_pair(word);
     if (next_ != first && next_->index <= next_[-1].index) {
       text_.fail(word, "the index does not come after " + std::to_string(next_[-1].index) +

@@ -1,14 +1,11 @@
 #include "base/io/number_text.h"
 
-#include <cfloat>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <system_error>
 
-#include "base/io/decimal.h"
 #include "base/platform/float_chars.h"
 #include "base/platform/text.h"
 
@@ -77,33 +74,6 @@ Magnitude magnitude(std::string_view digits, bool hexadecimal) {
   return {false, leading >= 0};
 }
 
-// Parses an unsigned number of few digits at the start of `text`; length 0 if the number needs more
-// care. An integer below 2^53 and a power of ten up to 22 are exact doubles, so one operation on
-// them rounds as strtod does.
-RealText parse_short_real(std::string_view text) {
-  constexpr std::size_t kMostCharacters = 20;  // a point, and digits that fit into 64 bits
-  constexpr RealText kOther = {NumberStatus::kNotANumber, 0, 0};
-  std::uint64_t mantissa = 0;
-  std::size_t i = 0;
-  std::size_t point = std::string_view::npos;
-  for (; i < text.size(); ++i) {
-    if (is_digit(text[i])) {
-      mantissa = mantissa * 10 + static_cast<std::uint64_t>(text[i] - '0');
-    } else if (text[i] == '.' && point == std::string_view::npos) {
-      point = i;
-    } else {
-      break;
-    }
-    if (i + 1 >= kMostCharacters) return kOther;
-  }
-  if (i == 0 || (i == 1 && point == 0)) return kOther;
-  const char after = i < text.size() ? lower(text[i]) : ' ';
-  if (after == 'e' || after == 'x') return kOther;
-  const std::size_t decimals = point == std::string_view::npos ? 0 : i - point - 1;
-  if (FLT_EVAL_METHOD != 0 || mantissa > std::uint64_t{1} << DBL_MANT_DIG) return kOther;
-  return {NumberStatus::kOk, static_cast<double>(mantissa) / kTens[decimals], i};
-}
-
 }  // namespace
 
 RealText parse_real(std::string_view text) {
@@ -116,10 +86,6 @@ RealText parse_real(std::string_view text) {
   std::string_view digits = text.substr(sign_length);
   const double sign = negative ? -1.0 : 1.0;
 
-  const RealText quick = parse_short_real(digits);
-  if (quick.length > 0) {
-    return {NumberStatus::kOk, sign * quick.value, sign_length + quick.length};
-  }
   if (starts_with(digits, "inf")) {
     const std::size_t length = starts_with(digits, "infinity") ? 8 : 3;
     return {NumberStatus::kOk, sign * std::numeric_limits<double>::infinity(),
