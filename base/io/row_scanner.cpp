@@ -100,19 +100,6 @@ const char* take_real(const char* text, double& value) {
   return at;
 }
 
-// Reads an index; null if it has no ordinary form.
-const char* take_index(const char* text, int& index) {
-  uint64_t value = 0;
-  int digits = 0;
-  const char* const at = take_digits(text, value, digits);
-  if (digits == 0 || digits > kMostDigits ||
-      value > static_cast<uint64_t>(std::numeric_limits<int>::max())) {
-    return nullptr;
-  }
-  index = static_cast<int>(value);
-  return at;
-}
-
 // Steps from one character that is not a digit to the next.
 class Marks {
  public:
@@ -164,10 +151,10 @@ const char* scan_long_real(const char* text, Marks& marks, double& value) {
 // Reads the number at `text`. Returns the mark after it, or null.
 const char* scan_real(const char* text, Marks& marks, double& value) {
   const char* end = marks.next();
-  const bool negative = end == text && *end == '-';
-  const char* const digits = text + (negative ? 1 : 0);
-  if (negative) end = marks.next();
-  const double sign = negative ? -1.0 : 1.0;
+  const bool has_sign = end == text && (*end == '-' || *end == '+');
+  const char* const digits = text + (has_sign ? 1 : 0);
+  if (has_sign) end = marks.next();
+  const double sign = *text == '-' ? -1.0 : 1.0;
   if (is_short(digits, end)) {
     if (ends_number(*end)) {
       value = sign * static_cast<double>(short_number(digits, end));
@@ -190,19 +177,7 @@ const char* scan_real(const char* text, Marks& marks, double& value) {
   return scan_long_real(text, marks, value);
 }
 
-// The same for a label, which is usually an integer.
-const char* scan_label(const char* text, Marks& marks, double& value) {
-  const char* end = marks.next();
-  const bool has_sign = end == text && (*end == '-' || *end == '+');
-  const char* const digits = text + (has_sign ? 1 : 0);
-  if (has_sign) end = marks.next();
-  if (!is_short(digits, end) || !ends_number(*end)) return scan_long_real(text, marks, value);
-  value = static_cast<double>(short_number(digits, end));
-  if (has_sign && *text == '-') value = -value;
-  return end;
-}
-
-// Reads the index between `text` and `end`. Returns false if it has no ordinary form.
+// Reads the index between `text` and `end`. Returns false if it is longer than a word.
 bool scan_index(const char* text, const char* end, int& index) {
   if (end - text == 1) {
     index = *text - '0';
@@ -211,7 +186,7 @@ bool scan_index(const char* text, const char* end, int& index) {
   } else if (is_short(text, end)) {
     index = static_cast<int>(short_number(text, end));
   } else {
-    return take_index(text, index) == end;
+    return false;
   }
   return true;
 }
@@ -232,7 +207,7 @@ const char* RowScanner::scan(double* labels, std::size_t count, svm_node*& nodes
   const char* text = line_;
   const char* end = nullptr;  // the mark after the last number
   for (std::size_t i = 0; i < count; ++i, text = end + 1) {
-    end = scan_label(text, marks, labels[i]);
+    end = scan_real(text, marks, labels[i]);
     if (end == nullptr || !ends_number(*end) || (*end == '\n' && i + 1 < count)) return nullptr;
     if (rules_.class_labels && !(std::fabs(labels[i]) <= std::numeric_limits<int>::max())) {
       return nullptr;

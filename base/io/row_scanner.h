@@ -22,9 +22,9 @@ struct RowRules {
   bool cr_ends_label = false;
 };
 
-// Accepts only lines without comments, indices without a sign, and decimal numbers that one
-// multiplication or division converts exactly. It gives up on everything else, so it needs no
-// messages. What it accepts, RowParser reads the same way.
+// Accepts only lines without comments, indices of at most eight digits without a sign, and decimal
+// numbers that one multiplication or division converts exactly. It gives up on everything else, so
+// it needs no messages. What it accepts, RowParser reads the same way.
 class RowScanner {
  public:
   explicit RowScanner(RowRules rules) : rules_(rules) {}
