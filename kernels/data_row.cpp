@@ -63,25 +63,6 @@ void append_nodes(const DataRow& row, std::vector<svm_node>& nodes) {
   nodes.push_back({-1, 0});
 }
 
-void RowCursor::find() {
-  if (const svm_node* const nodes = row_.nodes()) {
-    node_ = nodes[at_];
-    return;
-  }
-  node_ = row_.with_types([&](auto any_value, auto any_number) -> svm_node {
-    if (row_.layout_->sparse) {
-      const auto row = row_.stretch<decltype(any_value), decltype(any_number)>();
-      while (at_ < row.count && row.values[at_] == 0) ++at_;
-      if (at_ == row.count) return {-1, 0};
-      return {static_cast<int>(row.columns[at_]) + 1, static_cast<double>(row.values[at_])};
-    }
-    const auto* const values = row_.dense_values<decltype(any_value)>();
-    while (at_ < row_.layout_->columns && values[at_] == 0) ++at_;
-    if (at_ == row_.layout_->columns) return {-1, 0};
-    return {static_cast<int>(at_) + 1, static_cast<double>(values[at_])};
-  });
-}
-
 std::vector<std::uint32_t> DataRows::numbers(std::size_t count) const {
   std::vector<std::uint32_t> numbers(count);
   for (std::size_t i = 0; i < count; ++i) numbers[i] = number(i);

@@ -62,8 +62,6 @@ class DataRow {
   void kernel_values(const int* others, std::size_t count, double* values) const;
 
  private:
-  friend class RowCursor;
-
   template <typename Value>
   const Value* dense_values() const {
     return static_cast<const Value*>(place_);
@@ -125,25 +123,6 @@ void DataRow::for_each(Visit visit) const {
 
 // Appends the row as nodes, with the one that ends it.
 void append_nodes(const DataRow& row, std::vector<svm_node>& nodes);
-
-// Goes through a row feature by feature, for the merge of two rows.
-class RowCursor {
- public:
-  explicit RowCursor(const DataRow& row) : row_(row) { find(); }
-  int index() const { return node_.index; }  // -1 behind the last
-  double value() const { return node_.value; }
-  void next() {
-    ++at_;
-    find();
-  }
-
- private:
-  void find();
-
-  const DataRow row_;
-  std::size_t at_ = 0;
-  svm_node node_{-1, 0};
-};
 
 // The rows of a data set, numbered 0, 1, 2 ...: pointers to nodes as in svm_problem, the rows of a
 // view, or single rows; or a selection of them, in any order.  Borrows all arrays, and does not

@@ -6,27 +6,8 @@
 namespace svm {
 namespace {
 
-// The merge of squared_distance() and dot() for two rows that are not both nodes.
-template <typename AddBoth, typename AddOne>
-void merge_rows(const DataRow& one, const DataRow& other, AddBoth add_both, AddOne add_one) {
-  RowCursor u(one), v(other);
-  while (u.index() != -1 && v.index() != -1) {
-    if (u.index() == v.index()) {
-      add_both(u.value(), v.value());
-      u.next();
-      v.next();
-    } else {
-      RowCursor& first = u.index() < v.index() ? u : v;
-      add_one(first.value());
-      first.next();
-    }
-  }
-  for (; u.index() != -1; u.next()) add_one(u.value());
-  for (; v.index() != -1; v.next()) add_one(v.value());
-}
-
 // Runs of equal indices, and of features that only one row has, have a loop each.
-double squared_distance_of_nodes(const svm_node* u, const svm_node* v) {
+double squared_distance(const svm_node* u, const svm_node* v) {
   double sum = 0;
   while (u->index != -1 && v->index != -1) {
     for (; u->index == v->index && u->index != -1; ++u, ++v) {
@@ -43,17 +24,6 @@ double squared_distance_of_nodes(const svm_node* u, const svm_node* v) {
   return sum;
 }
 
-double squared_distance(const DataRow& one, const DataRow& other) {
-  if (one.nodes() != nullptr && other.nodes() != nullptr) {
-    return squared_distance_of_nodes(one.nodes(), other.nodes());
-  }
-  double sum = 0;
-  merge_rows(
-      one, other, [&](double a, double b) { sum += (a - b) * (a - b); },
-      [&](double a) { sum += a * a; });
-  return sum;
-}
-
 double dot_of_nodes(const svm_node* u, const svm_node* v) {
   double sum = 0;
   while (u->index != -1 && v->index != -1) {
@@ -66,7 +36,7 @@ double dot_of_nodes(const svm_node* u, const svm_node* v) {
   return sum;
 }
 
-// The row's nodes, or a copy in `copy` if it is a view's: two rows of nodes are merged faster.
+// The row's nodes, or a copy in `copy` if it is a view's.
 const svm_node* as_nodes(const DataRow& row, std::vector<svm_node>& copy) {
   if (const svm_node* const nodes = row.nodes()) return nodes;
   copy.clear();
@@ -76,14 +46,9 @@ const svm_node* as_nodes(const DataRow& row, std::vector<svm_node>& copy) {
 
 }  // namespace
 
-double dot(const DataRow& one, const DataRow& other) {
-  if (one.nodes() != nullptr && other.nodes() != nullptr) {
-    return dot_of_nodes(one.nodes(), other.nodes());
-  }
-  double sum = 0;
-  merge_rows(
-      one, other, [&](double a, double b) { sum += a * b; }, [](double) {});
-  return sum;
+double dot(const DataRow& u, const DataRow& v) {
+  std::vector<svm_node> copy_of_u, copy_of_v;
+  return dot_of_nodes(as_nodes(u, copy_of_u), as_nodes(v, copy_of_v));
 }
 
 double integer_power(double base, int exponent) {
@@ -119,12 +84,9 @@ double KernelFunction::largest_value(double squared_norm) const {
 }
 
 double KernelFunction::of_rows(const DataRow& x, const DataRow& support_vector) const {
-  if (type == PRECOMPUTED) {
-    double value = 0;
-    look_up(x, &support_vector, 1, &value);
-    return value;
-  }
-  return of_inner(of_distances() ? squared_distance(x, support_vector) : dot(x, support_vector));
+  double inner = 0;
+  inner_of_row(x, &support_vector, 1, &inner);
+  return of_inner(inner);
 }
 
 void KernelFunction::inner_of_row(const DataRow& x, const DataRows& support_vectors,
@@ -137,7 +99,7 @@ void KernelFunction::inner_of_row(const DataRow& x, const DataRows& support_vect
       inner[s] = inner_of(nodes, as_nodes(support_vectors[s], copy));
     }
   };
-  if (of_distances()) return fill(squared_distance_of_nodes);
+  if (of_distances()) return fill(squared_distance);
   fill(dot_of_nodes);
 }
 

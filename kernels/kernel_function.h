@@ -15,7 +15,7 @@ struct KernelFunction {
   explicit KernelFunction(const svm_parameter& param)
       : type(param.kernel_type), degree(param.degree), gamma(param.gamma), coef0(param.coef0) {}
 
-  // K(u, v) from |u - v|^2 if of_distances(), else from u'v.  Not for PRECOMPUTED.
+  // K(u, v) from |u - v|^2 if of_distances(), else from u'v; for PRECOMPUTED `inner` itself.
   double of_inner(double inner) const;
   bool of_distances() const { return is_of_distances(type); }
 
