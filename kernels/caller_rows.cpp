@@ -54,7 +54,8 @@ void check_nodes(const svm_rows& given) {
   }
 }
 
-DataLayout checked_layout(const svm_rows& given, int kernel_type) {
+// Returns `given`.
+const svm_rows& checked_rows(const svm_rows& given, int kernel_type) {
   if (given.size != sizeof(given)) {
     refuse_rows(given.size > sizeof(given) ? "size is larger than this version of the library knows"
                                            : "size is not set");
@@ -64,19 +65,16 @@ DataLayout checked_layout(const svm_rows& given, int kernel_type) {
   if (given.value_type != SVM_DOUBLE && given.value_type != SVM_FLOAT) {
     refuse_rows("unknown value_type");
   }
-  DataLayout layout{};
   switch (given.layout) {
     case SVM_NODES:
       check_nodes(given);
-      return layout;
+      break;
     case SVM_FUNCTION:
       if (given.kernel == nullptr) refuse_rows("kernel is null");
       if (kernel_type != PRECOMPUTED) {
         refuse_rows("a function for kernel values needs the kernel type PRECOMPUTED");
       }
-      layout.kernel = given.kernel;
-      layout.kernel_user = given.kernel_user;
-      return layout;
+      break;
     case SVM_DENSE:
       check_dense_rows(given);
       break;
@@ -90,23 +88,12 @@ DataLayout checked_layout(const svm_rows& given, int kernel_type) {
     default:
       refuse_rows("unknown layout");
   }
-  layout.sparse = given.layout != SVM_DENSE;
-  layout.wide = given.layout == SVM_CSR_INT64;
-  layout.floats = given.value_type == SVM_FLOAT;
-  layout.values = given.values;
-  layout.columns = given.columns;
-  layout.stride = given.stride;
-  layout.row_starts = given.row_starts;
-  layout.column_numbers = given.column_numbers;
-  return layout;
+  return given;
 }
 
 }  // namespace
 
 CallerRows::CallerRows(const svm_rows& rows, int kernel_type)
-    : layout_(checked_layout(rows, kernel_type)),
-      nodes_(rows.layout == SVM_NODES ? rows.nodes : nullptr),
-      size_(rows.rows),
-      one_thread_(rows.layout == SVM_FUNCTION && rows.kernel_threads == 0) {}
+    : given_(checked_rows(rows, kernel_type)) {}
 
 }  // namespace svm

@@ -19,16 +19,17 @@ class CallerRows {
   CallerRows(const CallerRows&) = delete;  // the rows refer to it
   CallerRows& operator=(const CallerRows&) = delete;
 
-  std::size_t size() const { return size_; }
-  DataRows rows() const { return nodes_ != nullptr ? DataRows(nodes_) : DataRows(&layout_); }
+  std::size_t size() const { return given_.rows; }
+  DataRows rows() const {
+    return given_.layout == SVM_NODES ? DataRows(given_.nodes) : DataRows(&given_);
+  }
   // How many threads may ask for values in a call that would use `wanted`.
-  std::size_t threads(std::size_t wanted) const { return one_thread_ ? 1 : wanted; }
+  std::size_t threads(std::size_t wanted) const {
+    return given_.layout == SVM_FUNCTION && given_.kernel_threads == 0 ? 1 : wanted;
+  }
 
  private:
-  const DataLayout layout_;
-  const svm_node* const* const nodes_;  // null for the other layouts
-  const std::size_t size_;
-  const bool one_thread_;
+  const svm_rows given_;
 };
 
 }  // namespace svm

@@ -6,35 +6,37 @@
 
 namespace svm {
 
-DataRow::DataRow(const DataLayout& layout, std::size_t number) : place_(nullptr), layout_(&layout) {
+DataRow::DataRow(const svm_rows& view, std::size_t number) : place_(nullptr), view_(&view) {
   if (has_kernel()) {
     place_ = reinterpret_cast<const void*>(number);  // NOLINT(performance-no-int-to-ptr): not read
     return;
   }
   place_ = with_types([&](auto value, auto start) -> const void* {
-    if (layout.sparse) return static_cast<const decltype(start)*>(layout.row_starts) + number;
-    return static_cast<const decltype(value)*>(layout.values) + number * layout.stride;
+    if (view.layout != SVM_DENSE) {
+      return static_cast<const decltype(start)*>(view.row_starts) + number;
+    }
+    return static_cast<const decltype(value)*>(view.values) + number * view.stride;
   });
 }
 
 std::size_t DataRow::number() const {
   if (has_kernel()) return reinterpret_cast<std::uintptr_t>(place_);
   return with_types([&](auto value, auto start) -> std::size_t {
-    if (layout_->sparse) {
-      const auto* const starts = static_cast<const decltype(start)*>(layout_->row_starts);
+    if (view_->layout != SVM_DENSE) {
+      const auto* const starts = static_cast<const decltype(start)*>(view_->row_starts);
       return static_cast<std::size_t>(static_cast<const decltype(start)*>(place_) - starts);
     }
-    const auto* const values = static_cast<const decltype(value)*>(layout_->values);
+    const auto* const values = static_cast<const decltype(value)*>(view_->values);
     const auto distance =
         static_cast<std::size_t>(static_cast<const decltype(value)*>(place_) - values);
-    return layout_->stride == 0 ? 0 : distance / layout_->stride;  // no columns: rows are equal
+    return view_->stride == 0 ? 0 : distance / view_->stride;  // no columns: rows are equal
   });
 }
 
 void DataRow::kernel_values(const int* others, std::size_t count, double* values) const {
   call_caller([&] {
-    layout_->kernel(layout_->kernel_user, static_cast<int>(number()), others,
-                    static_cast<int>(count), values);
+    view_->kernel(view_->kernel_user, static_cast<int>(number()), others, static_cast<int>(count),
+                  values);
   });
 }
 
@@ -46,7 +48,7 @@ double DataRow::value_in(std::size_t column) const {
     return value;
   }
   return with_types([&](auto value, auto number) -> double {
-    if (!layout_->sparse) {
+    if (view_->layout == SVM_DENSE) {
       return static_cast<double>(dense_values<decltype(value)>()[column]);
     }
     const auto row = stretch<decltype(value), decltype(number)>();

@@ -9,39 +9,26 @@
 
 #include "base/platform/bits.h"
 #include "svm.h"
+#include "svm_ext.h"
 
 namespace svm {
 
-// A view: rows of the caller that are no nodes.  The arrays that hold them.
-struct DataLayout {
-  bool sparse;  // compressed sparse rows, else dense rows
-  bool wide;    // sparse: numbers have 64 bits, else 32
-  bool floats;  // values are floats, else doubles
-  const void* values;
-  std::size_t columns;
-  std::size_t stride;          // dense: values from row to row
-  const void* row_starts;      // sparse
-  const void* column_numbers;  // sparse
-  // Rows without columns, known by their kernel values alone: the caller's function, and its
-  // `user`; null for all other rows.
-  void (*kernel)(void* user, int row, const int* others, int count, double* values) = nullptr;
-  void* kernel_user = nullptr;
-};
-
-// A row: its nodes, or its place in a layout.  Nodes and layout must outlive it.  A zero in a row
-// of a view counts as a missing feature.
+// A row: its nodes, or its place in a view, that is, in rows of the caller that are no nodes and
+// have been checked (CallerRows).  Nodes and view must outlive it.  A zero in a row of a view
+// counts as a missing feature.
 class DataRow {
  public:
-  DataRow(const svm_node* nodes) : place_(nodes), layout_(nullptr) {}
-  DataRow(const DataLayout& layout, std::size_t number);
+  DataRow(const svm_node* nodes) : place_(nodes), view_(nullptr) {}
+  DataRow(const svm_rows& view, std::size_t number);
 
-  // Calls visit(index, value) for each feature, in the order of the row.
+  // Calls visit(index, value) for each feature, in the order of the row; rows of a function have
+  // none.
   template <typename Visit>
   void for_each(Visit visit) const;
 
   // The nodes; null for a row of a view.
   const svm_node* nodes() const {
-    return layout_ == nullptr ? static_cast<const svm_node*>(place_) : nullptr;
+    return view_ == nullptr ? static_cast<const svm_node*>(place_) : nullptr;
   }
 
   // Prefetches the beginning of the row.
@@ -54,11 +41,11 @@ class DataRow {
   // For rows of a view only: the number of the row in the view, from 0; its number of columns, or
   // of kernel values that can be asked for; its value in a column, or its kernel value.
   std::size_t number() const;
-  std::size_t columns() const { return has_kernel() ? INT_MAX : layout_->columns; }
+  std::size_t columns() const { return has_kernel() ? INT_MAX : view_->columns; }
   double value_in(std::size_t column) const;
 
   // Writes K(row, others[j]) to values[j], j < count, by the caller's function.
-  bool has_kernel() const { return layout_ != nullptr && layout_->kernel != nullptr; }
+  bool has_kernel() const { return view_ != nullptr && view_->layout == SVM_FUNCTION; }
   void kernel_values(const int* others, std::size_t count, double* values) const;
 
  private:
@@ -79,23 +66,23 @@ class DataRow {
     const auto begin = static_cast<std::size_t>(starts[0]);
     const std::size_t count = static_cast<std::size_t>(starts[1]) - begin;
     if (count == 0) return {nullptr, nullptr, 0};
-    return {static_cast<const Value*>(layout_->values) + begin,
-            static_cast<const Number*>(layout_->column_numbers) + begin, count};
+    return {static_cast<const Value*>(view_->values) + begin,
+            static_cast<const Number*>(view_->column_numbers) + begin, count};
   }
 
-  // Calls use(Value(), Number()) with the types of the layout; dense rows have no numbers.
+  // Calls use(Value(), Number()) with the types of the view; dense rows have no numbers.
   template <typename Use>
   auto with_types(Use use) const {
     const auto with_number = [&](auto value) {
-      if (layout_->wide) return use(value, std::int64_t());
+      if (view_->layout == SVM_CSR_INT64) return use(value, std::int64_t());
       return use(value, std::int32_t());
     };
-    if (layout_->floats) return with_number(float());
+    if (view_->value_type == SVM_FLOAT) return with_number(float());
     return with_number(double());
   }
 
   const void* place_;
-  const DataLayout* layout_;  // null: nodes
+  const svm_rows* view_;  // null: nodes
 };
 
 template <typename Visit>
@@ -104,9 +91,10 @@ void DataRow::for_each(Visit visit) const {
     for (; node->index != -1; ++node) visit(node->index, node->value);
     return;
   }
+  if (has_kernel()) return;
   with_types([&](auto any_value, auto any_number) {
     using Value = decltype(any_value);
-    if (layout_->sparse) {
+    if (view_->layout != SVM_DENSE) {
       const auto row = stretch<Value, decltype(any_number)>();
       for (std::size_t k = 0; k < row.count; ++k) {
         if (row.values[k] == 0) continue;
@@ -115,7 +103,7 @@ void DataRow::for_each(Visit visit) const {
       return;
     }
     const Value* const values = dense_values<Value>();
-    for (std::size_t c = 0; c < layout_->columns; ++c) {
+    for (std::size_t c = 0; c < view_->columns; ++c) {
       if (values[c] != 0) visit(static_cast<int>(c) + 1, static_cast<double>(values[c]));
     }
   });
@@ -132,7 +120,7 @@ class DataRows {
   DataRows() = default;
   DataRows(std::nullptr_t) {}
   DataRows(const svm_node* const* nodes) : nodes_(nodes) {}
-  DataRows(const DataLayout* view) : view_(view) {}
+  DataRows(const svm_rows* view) : view_(view) {}
   DataRows(const DataRow* rows) : rows_(rows) {}
 
   // The rows of the data set with these numbers, in this order.  Borrows `numbers`.
@@ -143,7 +131,7 @@ class DataRows {
   }
 
   // True if kernel values of the rows come from a function of the caller.
-  bool have_kernel() const { return view_ != nullptr && view_->kernel != nullptr; }
+  bool have_kernel() const { return view_ != nullptr && view_->layout == SVM_FUNCTION; }
 
   explicit operator bool() const {
     return nodes_ != nullptr || view_ != nullptr || rows_ != nullptr;
@@ -173,7 +161,7 @@ class DataRows {
  private:
   // At most one of these is not null.
   const svm_node* const* nodes_ = nullptr;
-  const DataLayout* view_ = nullptr;
+  const svm_rows* view_ = nullptr;
   const DataRow* rows_ = nullptr;
 
   const std::uint32_t* numbers_ = nullptr;  // null: first_, first_ + 1, ...
