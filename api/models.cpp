@@ -15,7 +15,7 @@
 #include "base/io/input_file.h"
 #include "base/io/number_text.h"
 #include "base/io/output_file.h"
-#include "base/simd/exact_arithmetic.h"
+#include "base/simd/instruction_set.h"
 #include "model/model_file.h"
 #include "model/model_view.h"
 #include "svm_ext.h"

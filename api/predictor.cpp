@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "api/border.h"
-#include "base/simd/exact_arithmetic.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
 #include "base/threads/thread_count.h"

@@ -1,7 +1,7 @@
 /* Seen first by every file that is compiled here (see CMakeLists.txt).  Results are LIBSVM's to the
  * last bit, which takes the arithmetic of IEEE 754, as it is written in the sources.  Macros tell
  * of most of the options that change it, though not with every compiler: the library looks again
- * when it runs (base/simd/exact_arithmetic.h). */
+ * when it runs (base/simd/exact_arithmetic.cpp). */
 #if defined(__FAST_MATH__)
 #error "results must be exact: compile without -ffast-math and without -Ofast"
 #elif defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0

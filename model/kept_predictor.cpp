@@ -13,7 +13,7 @@
 #include <system_error>
 #include <vector>
 
-#include "base/platform/environment.h"
+#include "base/io/text.h"
 #include "model/pairs.h"
 
 namespace svm {

@@ -11,9 +11,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/platform/environment.h"
+#include "base/platform/process.h"
 #include "base/platform/text.h"
-#include "base/simd/exact_arithmetic.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/thread_count.h"
 #include "kernels/engines/row_engine.h"

@@ -2,7 +2,9 @@
 #ifndef SVM_BASE_IO_NUMBER_TEXT_H_
 #define SVM_BASE_IO_NUMBER_TEXT_H_
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -46,6 +48,24 @@ constexpr std::size_t kLongestInt = 24;
 constexpr int kMostDigits = 17;
 char* write_real(char* out, double value, int precision);
 char* write_int(char* out, long long value);
+
+template <typename Number, std::size_t Count>
+constexpr std::array<Number, Count> powers_of_ten() {
+  std::array<Number, Count> powers{};
+  Number power = 1;
+  for (Number& entry : powers) {
+    entry = power;
+    power *= 10;
+  }
+  return powers;
+}
+
+// Exact powers of ten as doubles: 10^22 is the last one, as 5^22 is the last power of five below
+// 2^53.
+inline constexpr std::array<double, 23> kTens = powers_of_ten<double, 23>();
+
+// As integers: all that fit into 64 bits.
+inline constexpr std::array<std::uint64_t, 20> kWholeTens = powers_of_ten<std::uint64_t, 20>();
 
 }  // namespace svm
 

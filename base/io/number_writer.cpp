@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/io/decimal.h"
 #include "base/io/number_text.h"
 #include "base/platform/float_chars.h"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <system_error>
 
-#include "base/io/decimal.h"
+#include "base/io/number_text.h"
 #include "base/platform/bits.h"
 #include "base/platform/float_chars.h"
 #include "base/platform/text.h"
@@ -29,13 +29,13 @@ uint64_t number(uint64_t word, int count) {
   return (digits * 10000 + (digits >> 32U)) & 0xFFFFFFFFU;
 }
 
-constexpr int kMostDigits = 19;  // that fit into 64 bits in any case
+constexpr int kWordDigits = 19;  // that fit into 64 bits in any case
 
 constexpr int kMostTens = static_cast<int>(kTens.size()) - 1;
 constexpr uint64_t kExactIntegers = uint64_t{1} << DBL_MANT_DIG;
 
 // Appends the digits at `text` to `mantissa` and adds their number to `count`. Stops if there may
-// be more than kMostDigits.
+// be more than kWordDigits.
 const char* take_digits(const char* text, uint64_t& mantissa, int& count) {
   for (;;) {
     const uint64_t word = load_word(text);
@@ -43,7 +43,7 @@ const char* take_digits(const char* text, uint64_t& mantissa, int& count) {
     const int length = marks == 0 ? kWordCharacters : first(marks);
     if (length == 0) return text;
     count += length;
-    if (count > kMostDigits) return text;
+    if (count > kWordDigits) return text;
     mantissa = mantissa * kWholeTens[static_cast<std::size_t>(length)] + number(word, length);
     text += length;
     if (length < kWordCharacters) return text;
@@ -67,7 +67,7 @@ const char* take_real(const char* text, double& value) {
     exponent = before - digits;
   }
   if (digits == 0) return nullptr;
-  if (digits > kMostDigits) {
+  if (digits > kWordDigits) {
     while (is_digit(*at) || *at == '.') ++at;  // from_chars will find a second point
   }
   if (*at == 'e' || *at == 'E') {
@@ -82,7 +82,7 @@ const char* take_real(const char* text, double& value) {
     exponent += down ? -written : written;
     at += length;
   }
-  if (FLT_EVAL_METHOD == 0 && digits <= kMostDigits && mantissa <= kExactIntegers &&
+  if (FLT_EVAL_METHOD == 0 && digits <= kWordDigits && mantissa <= kExactIntegers &&
       exponent >= -kMostTens && exponent <= kMostTens) {
     value = static_cast<double>(mantissa);
     if (exponent < 0) {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/platform/process.h"
-#include "base/platform/processors.h"
 
 #if defined(__linux__)
 #include <sched.h>

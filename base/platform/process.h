@@ -1,10 +1,39 @@
-// The number of this process, and what it does about signals.
+// The process: its environment variables, processors, memory, number and signals.
 #ifndef SVM_BASE_PLATFORM_PROCESS_H_
 #define SVM_BASE_PLATFORM_PROCESS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "base/platform/text.h"
+
+namespace svm {
+
+// The value of an environment variable; null if it is unset or empty.
+inline const char* variable_value(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? nullptr : value;
+}
+
+// Says what is wrong with the value of a variable that is set: `fault` goes on behind the value.
+inline std::string variable_fault(const char* name, std::string_view fault) {
+  return joined({"environment variable ", name, ": '", variable_value(name), "' ", fault});
+}
+
+}  // namespace svm
 
 namespace svm::platform {
+
+// Number of processors that this process may use; at least 1.
+unsigned available_processors();
+
+// Allocates memory that std::free() releases; null if there is none left. Large blocks are put on
+// huge pages if the system has them, which makes touching them for the first time many times
+// faster.
+void* allocate(std::size_t bytes);
 
 long long process_id();
 

@@ -6,7 +6,6 @@
 #include <windows.h>
 
 #include "base/platform/process.h"
-#include "base/platform/processors.h"
 #include "base/platform/windows_text.h"
 
 namespace svm::platform {

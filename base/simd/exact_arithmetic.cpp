@@ -1,4 +1,3 @@
-#include "base/simd/exact_arithmetic.h"
 
 #include <cmath>
 #include <limits>

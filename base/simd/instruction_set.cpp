@@ -5,10 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/platform/environment.h"
+#include "base/platform/process.h"
 #include "base/platform/text.h"
-#include "base/simd/processor.h"
-#include "base/simd/x86_processor.h"
 
 namespace svm {
 namespace {
@@ -44,24 +42,6 @@ const char* name(InstructionSet set) {
       return "neon";
     default:
       return "plain";
-  }
-}
-
-bool is_supported(InstructionSet set) {
-  switch (set) {
-    case InstructionSet::kPlain:
-      return true;
-#if defined(SVM_HAS_X86_LOOPS)
-    case InstructionSet::kAvx2:
-      return has_avx2();
-    case InstructionSet::kAvx512:
-      return has_avx512();
-#elif defined(SVM_HAS_NEON_LOOPS)
-    case InstructionSet::kNeon:
-      return true;
-#endif
-    default:
-      return false;
   }
 }
 

@@ -34,6 +34,11 @@ bool is_supported(InstructionSet set);
 // "plain", "avx2", "avx512" or "neon".
 const char* name(InstructionSet set);
 
+// Throws std::runtime_error if the compiler has changed floating-point arithmetic, so that results
+// are not LIBSVM's to the bit. Clang does so with -ffp-contract=fast and with those parts of
+// -ffast-math that no macro reveals.
+void require_exact_arithmetic();
+
 }  // namespace svm
 
 #endif  // SVM_BASE_SIMD_INSTRUCTION_SET_H_

@@ -7,8 +7,7 @@
 #include <string>
 #include <system_error>
 
-#include "base/platform/environment.h"
-#include "base/platform/processors.h"
+#include "base/platform/process.h"
 #include "base/platform/text.h"
 
 namespace svm {

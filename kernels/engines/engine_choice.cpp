@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/platform/environment.h"
+#include "base/platform/process.h"
 #include "base/platform/text.h"
 #include "kernels/engines/difference_layout.h"
 #include "kernels/engines/engines.h"

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "base/io/number_text.h"
-#include "base/platform/environment.h"
 #include "base/platform/files.h"
+#include "base/platform/process.h"
 #include "programs/platform/processes.h"
 #include "svm_ext.h"
 

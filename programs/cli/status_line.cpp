@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
-#include "base/platform/environment.h"
 #include "base/platform/files.h"
+#include "base/platform/process.h"
 #include "programs/platform/processes.h"
 
 namespace svm::cli {

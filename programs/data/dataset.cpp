@@ -9,7 +9,7 @@
 
 #include "base/io/number_text.h"
 #include "base/platform/files.h"
-#include "base/platform/processors.h"
+#include "base/platform/process.h"
 #include "programs/data/row_reader.h"
 
 namespace svm {

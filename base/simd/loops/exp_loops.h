@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "base/simd/loops/vector.h"
 
@@ -145,13 +144,6 @@ inline void exp_lanes(Doubles x, float* out) {
   } else {
     exp_between_bounds(x, out);
   }
-}
-
-// Loads `count` lanes, fewer than a vector has.
-inline Doubles load_some(const double* from, std::size_t count) {
-  double lanes[kLanes] = {};
-  std::memcpy(lanes, from, count * sizeof(double));
-  return load(lanes);
 }
 
 // Uses the order of operations of KernelFunction::of_dot, with no operation fused.

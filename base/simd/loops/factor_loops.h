@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/simd/loops.h"
+#include "base/simd/loops/value_rows.h"
 #include "base/simd/loops/vector.h"
 
 namespace svm {
@@ -134,21 +135,9 @@ void dot_rows(const double* x, const Element* const* rows, std::size_t count, st
 template <typename Element>
 void subtract_rows(double* x, const Element* const* rows, const double* factors, std::size_t count,
                    std::size_t width) {
-  constexpr std::size_t kRegisters = 4;
-  std::size_t k = 0;
-  for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
-    Doubles sum[kRegisters];
-    for (std::size_t v = 0; v < kRegisters; ++v) sum[v] = load(x + k + v * kLanes);
-    for (std::size_t r = 0; r < count; ++r) {
-      for (std::size_t v = 0; v < kRegisters; ++v) {
-        sum[v] -= factors[r] * load(rows[r] + k + v * kLanes);
-      }
-    }
-    for (std::size_t v = 0; v < kRegisters; ++v) store(x + k + v * kLanes, sum[v]);
-  }
-  for (; k < width; ++k) {
-    for (std::size_t r = 0; r < count; ++r) x[k] -= factors[r] * static_cast<double>(rows[r][k]);
-  }
+  add_weighted_rows<false, 4>(
+      x, count, width, [=](std::size_t r) { return rows[r]; },
+      [=](std::size_t r) { return -factors[r]; });
 }
 
 // Vectors that hold an element of all columns; and how many rows, or elements, are handled at once,

@@ -9,6 +9,7 @@
 
 #include "base/simd/loops.h"
 #include "base/simd/loops/tails.h"
+#include "base/simd/loops/value_rows.h"
 #include "base/simd/loops/vector.h"
 
 namespace svm {
@@ -185,19 +186,9 @@ void rbf_values(const float* block, const PackedRows<float>& rows, const RowNorm
 }
 
 void add_weighted(const double* values, const double* weights, std::size_t count, double* sums) {
-  constexpr std::size_t kPortions = 4;
-  static_assert(kSumRows % (kPortions * kLanes) == 0, "whole vectors");
-  for (std::size_t begin = 0; begin < kSumRows; begin += kPortions * kLanes) {
-    Doubles sum[kPortions];
-    for (std::size_t p = 0; p < kPortions; ++p) sum[p] = load(sums + begin + p * kLanes);
-    for (std::size_t s = 0; s < count; ++s) {
-      const Doubles weight = all(weights[s]);
-      for (std::size_t p = 0; p < kPortions; ++p) {
-        sum[p] += weight * load(values + s * kSumRows + begin + p * kLanes);
-      }
-    }
-    for (std::size_t p = 0; p < kPortions; ++p) store(sums + begin + p * kLanes, sum[p]);
-  }
+  add_weighted_rows<false, 4>(
+      sums, count, kSumRows, [=](std::size_t s) { return values + s * kSumRows; },
+      [=](std::size_t s) { return weights[s]; });
 }
 
 template <bool kAbsolute>

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/simd/loops.h"
+#include "base/simd/loops/value_rows.h"
 #include "base/simd/loops/vector.h"
 
 namespace svm {
@@ -270,37 +271,14 @@ Partner find_partner(const PartnerSearch& search, std::size_t begin, std::size_t
                                        : find_partner_of(search, search.row.floats, begin, end);
 }
 
-// sums[k] += factors[r] * rows[r * stride + k] for ascending r, in registers over all rows.
-template <typename Value>
-void add_rows_of(double* sums, const Value* rows, std::size_t stride, const RowTerm* terms,
-                 std::size_t count, std::size_t width) {
-  constexpr std::size_t kRegisters = 8;
-  std::size_t k = 0;
-  for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
-    Doubles sum[kRegisters];
-    for (std::size_t r = 0; r < kRegisters; ++r) sum[r] = load(sums + k + r * kLanes);
-    for (const RowTerm* term = terms; term < terms + count; ++term) {
-      const Value* row = rows + term->row * stride + k;
-      for (std::size_t r = 0; r < kRegisters; ++r) {
-        sum[r] += term->factor * load(row + r * kLanes);
-      }
-    }
-    for (std::size_t r = 0; r < kRegisters; ++r) store(sums + k + r * kLanes, sum[r]);
-  }
-  for (; k < width; ++k) {
-    for (const RowTerm* term = terms; term < terms + count; ++term) {
-      sums[k] += term->factor * rows[term->row * stride + k];
-    }
-  }
-}
-
 void add_rows(double* sums, const KernelRow& rows, std::size_t stride, const RowTerm* terms,
               std::size_t count, std::size_t width) {
-  if (rows.doubles != nullptr) {
-    add_rows_of(sums, rows.doubles, stride, terms, count, width);
-  } else {
-    add_rows_of(sums, rows.floats, stride, terms, count, width);
-  }
+  const auto add = [=](const auto* values) {
+    add_weighted_rows<false, 8>(
+        sums, count, width, [=](std::size_t r) { return values + terms[r].row * stride; },
+        [=](std::size_t r) { return terms[r].factor; });
+  };
+  rows.doubles != nullptr ? add(rows.doubles) : add(rows.floats);
 }
 
 }  // namespace

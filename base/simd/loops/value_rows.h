@@ -10,36 +10,39 @@
 namespace svm {
 namespace {
 
-template <class Value>
-[[gnu::noinline]] void add_value_rows(double* sums, const Value* const* rows, std::size_t first,
-                                      const double* factors, std::size_t count, std::size_t width) {
-  constexpr std::size_t kRegisters = 8;
+// sums[k] += factor(r) * row(r)[k] for k < width, for r = 0, 1, ... count - 1. Products are rounded
+// before they are added unless kFused is true. kVectors vectors of sums are in registers at a time.
+template <bool kFused, std::size_t kVectors, class Row, class Factor>
+inline void add_weighted_rows(double* sums, std::size_t count, std::size_t width, const Row& row,
+                              const Factor& factor) {
+  const auto add = [&](Doubles& sum, std::size_t r, Doubles values) {
+    sum = kFused ? multiply_add(all(factor(r)), values, sum) : sum + factor(r) * values;
+  };
   std::size_t k = 0;
-  for (; k + kRegisters * kLanes <= width; k += kRegisters * kLanes) {
-    Doubles sum[kRegisters];
-    for (std::size_t v = 0; v < kRegisters; ++v) sum[v] = load(sums + k + v * kLanes);
+  for (; k + kVectors * kLanes <= width; k += kVectors * kLanes) {
+    Doubles sum[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v) sum[v] = load(sums + k + v * kLanes);
     for (std::size_t r = 0; r < count; ++r) {
-      const Value* row = rows[r] + first + k;
-      const Doubles factor = all(factors[r]);
-      for (std::size_t v = 0; v < kRegisters; ++v) {
-        sum[v] = multiply_add(factor, load(row + v * kLanes), sum[v]);
-      }
+      for (std::size_t v = 0; v < kVectors; ++v) add(sum[v], r, load(row(r) + k + v * kLanes));
     }
-    for (std::size_t v = 0; v < kRegisters; ++v) store(sums + k + v * kLanes, sum[v]);
+    for (std::size_t v = 0; v < kVectors; ++v) store(sums + k + v * kLanes, sum[v]);
   }
   for (; k < width; k += kLanes) {
-    const std::size_t some = width - k < kLanes ? width - k : kLanes;
-    double rest[kLanes] = {};
-    std::memcpy(rest, sums + k, some * sizeof(double));
-    Doubles sum = load(rest);
-    for (std::size_t r = 0; r < count; ++r) {
-      Value values[kLanes] = {};
-      std::memcpy(values, rows[r] + first + k, some * sizeof(Value));
-      sum = multiply_add(all(factors[r]), load(values), sum);
-    }
+    const std::size_t some = lesser(kLanes, width - k);
+    Doubles sum = load_some(sums + k, some);
+    for (std::size_t r = 0; r < count; ++r) add(sum, r, load_some(row(r) + k, some));
+    double rest[kLanes];
     store(rest, sum);
     std::memcpy(sums + k, rest, some * sizeof(double));
   }
+}
+
+template <class Value>
+[[gnu::noinline]] void add_value_rows(double* sums, const Value* const* rows, std::size_t first,
+                                      const double* factors, std::size_t count, std::size_t width) {
+  add_weighted_rows<true, 8>(
+      sums, count, width, [=](std::size_t r) { return rows[r] + first; },
+      [=](std::size_t r) { return factors[r]; });
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace svm {
 namespace {
@@ -25,6 +26,14 @@ constexpr std::size_t lesser(std::size_t a, std::size_t b) { return a < b ? a : 
 inline Doubles load(const double* from) { return load_vector<Doubles>(from); }
 inline void store(double* to, Doubles vector) { store_vector(to, vector); }
 inline Longs load_words(const std::uint64_t* from) { return load_vector<Longs>(from); }
+// The first `count` lanes, and 0 in the others.
+template <class Value>
+[[gnu::always_inline]] inline Doubles load_some(const Value* from, std::size_t count) {
+  if (count == kLanes) return load(from);
+  Value lanes[kLanes] = {};
+  std::memcpy(lanes, from, count * sizeof(Value));
+  return load(lanes);
+}
 inline WideFloats load_wide(const float* from) { return load_vector<WideFloats>(from); }
 inline void store_wide(float* to, WideFloats vector) { store_vector(to, vector); }
 
