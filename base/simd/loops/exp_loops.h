@@ -108,62 +108,14 @@ inline Doubles exp_bound_below(Doubles x) {
     out[lane] = static_cast<float>(std::exp(lanes[lane]));
 }
 
-inline void exp_between_bounds(Doubles x, float* out) {
+inline void exp_lanes(Doubles x, float* out) {
   const Doubles below = zero_where_tiny(exp_bound_below(at_most(x, all(kInfiniteFrom))), x);
   if (!store_where_equal(below, below * all(kAboveToBelow), out)) library_exp_lanes(x, out);
-}
-
-// The same using the bits of the double, for x <= 0 and normal floats; this is faster if masks are
-// bits. Rounding to float cuts 29 bits off, so the result changes in the middle between two floats.
-// `above` is at most kApart units in the last place from `below`; twice that is checked, which
-// leaves room for ties.
-constexpr double kNormalFrom = -87;
-constexpr std::int64_t kHalf = std::int64_t{1} << 28, kApart = std::int64_t{1} << 16;
-static_assert(4 * kMargin * 0x1p52 <= kApart, "the bounds are a relative 2 kMargin apart");
-// Adding kToChange clears these bits for values from 2 kApart - 1 below a change up to the change.
-constexpr std::int64_t kToChange = kHalf + 2 * kApart - 1;
-constexpr std::int64_t kAway = 2 * kHalf - 2 * kApart;
-
-// Stores float(below). Returns whether the bits settle the result in all lanes.
-[[maybe_unused]] inline bool store_where_settled(Doubles x, float* out) {
-  const Doubles below = exp_bound_below(x);
-  store(out, below);
-  // As integers, negative doubles come first, ascending from -0 downwards, then positive ones.
-  const Mask in_range = less_equal(same_bits<Longs>(x), same_bits<Longs>(all(kNormalFrom)));
-  const Longs moved = same_bits<Longs>(below) + kToChange;
-  return every(with_any_bit(in_range, moved, all_longs(kAway)));
-}
-
-[[maybe_unused, gnu::noinline, gnu::cold]] void exp_with_care(Doubles x, float* out) {
-  exp_between_bounds(x, out);
-}
-
-inline void exp_lanes(Doubles x, float* out) {
-  if constexpr (kMasksAreBits) {
-    if (!store_where_settled(x, out)) exp_with_care(x, out);
-  } else {
-    exp_between_bounds(x, out);
-  }
 }
 
 // Uses the order of operations of KernelFunction::of_dot, with no operation fused.
 inline Doubles rbf_argument(Doubles dot, Doubles norms, double norm, double gamma) {
   return all(-gamma) * (all(norm) + norms - all(2.0) * dot);
-}
-
-// Twice a dot product is exact, so a fused operation subtracts it with the same rounding unless it
-// exceeds the range of double. If the norm is moderate, it does so only if norms[k] is infinite,
-// and then x is outside the range that store_where_settled() accepts.
-inline void rbf_lanes(const double* dot, const double* norms, double norm, double gamma,
-                      float* out) {
-  if constexpr (kMasksAreBits) {
-    constexpr double kModestNorm = 1e300;
-    const Doubles x = all(-gamma) * multiply_add(all(-2.0), load(dot), all(norm) + load(norms));
-    if (norm < kModestNorm && store_where_settled(x, out)) return;
-    exp_with_care(rbf_argument(load(dot), load(norms), norm, gamma), out);
-  } else {
-    exp_lanes(rbf_argument(load(dot), load(norms), norm, gamma), out);
-  }
 }
 
 }  // namespace

@@ -43,7 +43,9 @@ void polynomials(double gamma, double coef0, int degree, const double* dots, std
 void rbf_to_float(const double* dot, const double* norms, double norm, double gamma,
                   std::size_t count, float* out) {
   std::size_t k = 0;
-  for (; count - k >= kLanes; k += kLanes) rbf_lanes(dot + k, norms + k, norm, gamma, out + k);
+  for (; count - k >= kLanes; k += kLanes) {
+    exp_lanes(rbf_argument(load(dot + k), load(norms + k), norm, gamma), out + k);
+  }
   if (k == count) return;
   const std::size_t rest = count - k;
   const Doubles x = rbf_argument(load_some(dot + k, rest), load_some(norms + k, rest), norm, gamma);

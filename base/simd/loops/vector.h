@@ -53,7 +53,6 @@ inline Doubles absolute(Doubles x) {
 }
 
 inline bool any(Mask mask) { return any(mask, mask); }
-inline bool every(Mask mask) { return bits_of(mask) == (1U << kLanes) - 1; }
 
 }  // namespace
 }  // namespace svm

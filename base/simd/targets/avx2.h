@@ -23,7 +23,6 @@ using WideWords = Vectors<kVectorBytes>::WideWords;
 constexpr bool kManyRegisters = false;
 constexpr bool kFusesMultiplyAdd = true;
 constexpr bool kSixteenInRegisters = false;
-constexpr bool kMasksAreBits = false;
 
 // Numbers --------------------------------------------------------------------------------------
 

@@ -24,7 +24,6 @@ using WideWords = Vectors<kVectorBytes>::WideWords;
 constexpr bool kManyRegisters = true;
 constexpr bool kFusesMultiplyAdd = true;
 constexpr bool kSixteenInRegisters = true;
-constexpr bool kMasksAreBits = true;
 
 // Numbers --------------------------------------------------------------------------------------
 
@@ -82,9 +81,6 @@ inline Mask not_less(Mask mask, Doubles a, Doubles b) {
 }
 inline Mask less_equal(Mask mask, Doubles a, Doubles b) {
   return _mm512_mask_cmp_pd_mask(mask, a, b, _CMP_LE_OQ);
-}
-inline Mask less_equal(Longs a, Longs b) {
-  return _mm512_cmple_epi64_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
 }
 inline Mask with_any_bit(Mask mask, Longs words, Longs bits) {
   return _mm512_mask_test_epi64_mask(mask, reinterpret_cast<__m512i>(words),

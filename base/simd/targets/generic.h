@@ -77,10 +77,6 @@ template <class Mask, class Vector>
 inline Mask not_less(Mask mask, Vector a, Vector b) {
   return mask & ~(a < b);
 }
-template <class Vector>
-inline auto less_equal(Vector a, Vector b) {
-  return a <= b;
-}
 template <class Mask, class Vector>
 inline Mask less_equal(Mask mask, Vector a, Vector b) {
   return mask & (a <= b);

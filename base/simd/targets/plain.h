@@ -32,7 +32,6 @@ using WideWords = Vectors<kVectorBytes>::WideWords;
 constexpr bool kManyRegisters = false;       // 32 of them rather than 16
 constexpr bool kFusesMultiplyAdd = false;    // multiply_add() rounds only once
 constexpr bool kSixteenInRegisters = false;  // pick() needs no memory access
-constexpr bool kMasksAreBits = false;        // bits_of() is free
 
 // Numbers --------------------------------------------------------------------------------------
 
