@@ -1,7 +1,8 @@
-// Writes numbers as printf does. If the value times a power of ten fits exact integers, as in most
-// data, one multiplication gives the digits; std::to_chars does the rest.
+// Writes numbers as printf does. If the value times a power of ten is far enough from the middle of
+// two integers, as in most data, one multiplication gives the digits; std::to_chars does the rest.
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -16,32 +17,6 @@ namespace {
 
 using std::uint64_t;
 
-struct Wide {
-  uint64_t high;
-  uint64_t low;
-};
-
-constexpr Wide multiply(uint64_t a, uint64_t b) {
-  constexpr uint64_t kMask = 0xFFFFFFFFU;
-  const uint64_t low = (a & kMask) * (b & kMask);
-  const uint64_t left = (a >> 32U) * (b & kMask) + (low >> 32U);
-  const uint64_t right = (a & kMask) * (b >> 32U) + (left & kMask);
-  return {(a >> 32U) * (b >> 32U) + (left >> 32U) + (right >> 32U), (right << 32U) | (low & kMask)};
-}
-
-constexpr std::size_t kPowersOfFive = 56;  // all that fit into 128 bits
-
-constexpr std::array<Wide, kPowersOfFive> powers_of_five() {
-  std::array<Wide, kPowersOfFive> out{};
-  Wide power{0, 1};
-  for (std::size_t i = 0; i < kPowersOfFive; ++i) {
-    out[i] = power;
-    const Wide low = multiply(power.low, 5);
-    power = {power.high * 5 + low.high, low.low};
-  }
-  return out;
-}
-
 constexpr std::array<char, 200> two_digits() {
   std::array<char, 200> out{};
   for (std::size_t i = 0; i < 100; ++i) {
@@ -51,7 +26,6 @@ constexpr std::array<char, 200> two_digits() {
   return out;
 }
 
-constexpr std::array<Wide, kPowersOfFive> kFives = powers_of_five();
 constexpr std::array<char, 200> kPairs = two_digits();
 
 void put_pair(char* out, uint64_t number) { std::memcpy(out, kPairs.data() + 2 * number, 2); }
@@ -72,63 +46,27 @@ int count_digits(uint64_t number) {  // below 10^17
   return count;
 }
 
-// A positive number truncated to an integer, and the remainder compared with one half.
-struct Cut {
-  uint64_t whole;
-  int remainder;  // -1: less than one half, 0: equal, 1: greater
-};
-
-// mantissa * 5^power * 2^exponent, which must be below 2^63.
-Cut scale(uint64_t mantissa, std::size_t power, int exponent) {
-  const Wide low = multiply(mantissa, kFives[power].low);
-  Wide high = multiply(mantissa, kFives[power].high);
-  high.low += low.high;
-  if (high.low < low.high) ++high.high;
-  // The product now consists of the limbs high.high, high.low, low.low.
-  if (exponent >= 0) return {low.low << static_cast<unsigned>(exponent), -1};
-  auto shift = static_cast<unsigned>(-exponent);
-  uint64_t limbs[4] = {low.low, high.low, high.high, 0};
-  bool rest = false;  // whether a bit is set below the limb that is cut
-  uint64_t* limb = limbs;
-  for (; shift > 64; shift -= 64) {
-    rest = rest || *limb != 0;
-    ++limb;
-    if (limb == limbs + 3) return {0, -1};
-  }
-  const uint64_t fraction = shift == 64 ? limb[0] : limb[0] << (64 - shift);
-  const uint64_t whole = shift == 64 ? limb[1] : (limb[1] << (64 - shift)) | (limb[0] >> shift);
-  constexpr uint64_t kHalf = uint64_t{1} << 63U;
-  if (fraction == kHalf && !rest) return {whole, 0};
-  return {whole, fraction >= kHalf ? 1 : -1};
-}
-
 // The leading `precision` digits of a number, rounded, and the power of ten of the first one.
 struct Decimal {
   uint64_t digits;
   int exponent;
 };
 
-// Returns false if exact integers are not large enough. `value` is positive and finite.
+// Returns false if doubles do not settle the digits. `value` is positive and finite.
 bool to_decimal(double value, int precision, Decimal& out) {
-  if (!(value >= 1e-35 && value < 1e17)) return false;
-  uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  constexpr int kMantissaBits = 52;
-  const uint64_t mantissa =
-      (bits & ((uint64_t{1} << kMantissaBits) - 1)) | (uint64_t{1} << kMantissaBits);
-  const int exponent = static_cast<int>(bits >> kMantissaBits) - 1023;  // of the leading bit
-
-  // floor(exponent * log10(2)) is the power of ten of the first digit, or one less.
-  int ten = (exponent * 78913) >> 18;
+  if (precision > DBL_DIG || !(value >= 1e-22 && value < 1e15)) return false;
+  // floor(log10(2^ilogb(value))) is the power of ten of the first digit, or one less.
+  int ten = (std::ilogb(value) * 78913) >> 18;
   for (;; ++ten) {
     const int power = precision - 1 - ten;
-    if (power < 0) return false;
-    const Cut cut =
-        scale(mantissa, static_cast<std::size_t>(power), exponent - kMantissaBits + power);
+    if (power < 0 || power >= static_cast<int>(kTens.size())) return false;
+    const double scaled = value * kTens[static_cast<std::size_t>(power)];  // rounded once
     const uint64_t limit = kWholeTens[static_cast<std::size_t>(precision)];
-    if (cut.whole >= limit) continue;
-    out = {cut.whole, ten};
-    if (cut.remainder > 0 || (cut.remainder == 0 && (cut.whole & 1U) != 0)) ++out.digits;
+    if (scaled >= static_cast<double>(limit)) continue;
+    const auto whole = static_cast<uint64_t>(scaled);
+    const double above_half = scaled - static_cast<double>(whole) - 0.5;
+    if (std::fabs(above_half) <= scaled * DBL_EPSILON) return false;
+    out = {above_half > 0 ? whole + 1 : whole, ten};
     if (out.digits == limit) out = {limit / 10, ten + 1};
     return true;
   }
