@@ -13,7 +13,7 @@
 #include <system_error>
 #include <vector>
 
-#include "base/io/text.h"
+#include "base/platform/process.h"
 #include "model/pairs.h"
 
 namespace svm {

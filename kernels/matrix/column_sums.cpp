@@ -6,8 +6,7 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kPartColumns = 2048;       // columns of a task
-constexpr std::size_t kRowsOfFewColumns = 2048;  // rows of a task if columns make one task only
+constexpr std::size_t kPartColumns = 2048;  // columns of a task
 constexpr double kSumPollNanoseconds = 1e7;
 constexpr std::size_t kLeastPrepared = 8, kMostPrepared = 64;  // rows at a time
 
@@ -31,56 +30,32 @@ bool ColumnSums::add(const std::vector<std::uint32_t>& rows, const std::vector<d
                      ThreadPool& pool, const GoOn& poll, double* sums) {
   if (rows.empty()) return true;
   const SharedGoOn go_on(poll);
-  precision_ == Precision::kDouble ? add_doubles(rows, factors, pool, go_on, sums)
-                                   : add_floats(rows, factors, pool, go_on, sums);
-  return !go_on.is_stopped();
-}
-
-void ColumnSums::add_floats(const std::vector<std::uint32_t>& rows,
-                            const std::vector<double>& factors, ThreadPool& pool,
-                            const SharedGoOn& go_on, double* sums) {
-  const std::size_t prepared = std::min(
-      kMostPrepared, rows_between_polls(columns_.size(), engine_.value_cost(), kLeastPrepared));
-  pool.for_chunks(rows.size(), prepared, [&](std::size_t begin, std::size_t end) {
-    if (go_on()) engine_.prepare_sums(rows.data() + begin, end - begin, columns_.size());
-  });
+  const bool in_doubles = precision_ == Precision::kDouble;
+  if (!in_doubles) {
+    const std::size_t prepared = std::min(
+        kMostPrepared, rows_between_polls(columns_.size(), engine_.value_cost(), kLeastPrepared));
+    pool.for_chunks(rows.size(), prepared, [&](std::size_t begin, std::size_t end) {
+      if (go_on()) engine_.prepare_sums(rows.data() + begin, end - begin, columns_.size());
+    });
+  }
   pool.for_chunks(columns_.size(), width_, [&](std::size_t begin, std::size_t end) {
     const std::size_t count = end - begin;
+    const std::uint32_t* const columns = columns_.data() + begin;
     std::unique_ptr<PackedColumns>& packed = packed_[begin / width_];
-    if (packed == nullptr) packed = engine_.pack(columns_.data() + begin, count, nullptr);
+    if (!in_doubles && packed == nullptr) packed = engine_.pack(columns, count, nullptr);
     const std::size_t together = rows_between_polls(count, engine_.value_cost());
     for (std::size_t r = 0; r < rows.size() && go_on(); r += together) {
+      const std::uint32_t* const row = rows.data() + r;
+      const double* const factor = factors.data() + r;
       const std::size_t some = std::min(together, rows.size() - r);
-      engine_.add_sums(rows.data() + r, factors.data() + r, some, *packed, 0, count, sums + begin);
+      if (in_doubles) {
+        engine_.add_precise_sums(row, factor, some, columns, count, sums + begin);
+      } else {
+        engine_.add_sums(row, factor, some, *packed, 0, count, sums + begin);
+      }
     }
   });
-}
-
-// Sums over few columns are cut into pieces of rows.
-void ColumnSums::add_doubles(const std::vector<std::uint32_t>& rows,
-                             const std::vector<double>& factors, ThreadPool& pool,
-                             const SharedGoOn& go_on, double* sums) const {
-  const auto add_rows = [&](std::size_t first, std::size_t last, std::size_t column,
-                            std::size_t count, double* to) {
-    const std::size_t together = rows_between_polls(count, engine_.value_cost());
-    for (std::size_t r = first; r < last && go_on(); r += together) {
-      engine_.add_precise_sums(rows.data() + r, factors.data() + r, std::min(together, last - r),
-                               columns_.data() + column, count, to);
-    }
-  };
-  if (columns_.size() > width_ || rows.size() <= kRowsOfFewColumns) {
-    pool.for_chunks(columns_.size(), width_, [&](std::size_t begin, std::size_t end) {
-      add_rows(0, rows.size(), begin, end - begin, sums + begin);
-    });
-    return;
-  }
-  const std::size_t count = columns_.size();
-  const std::size_t pieces = (rows.size() + kRowsOfFewColumns - 1) / kRowsOfFewColumns;
-  std::vector<double> of_pieces(pieces * count, 0.0);
-  pool.for_chunks(rows.size(), kRowsOfFewColumns, [&](std::size_t begin, std::size_t end) {
-    add_rows(begin, end, 0, count, of_pieces.data() + begin / kRowsOfFewColumns * count);
-  });
-  for (std::size_t n = 0; n < of_pieces.size(); ++n) sums[n % count] += of_pieces[n];
+  return !go_on.is_stopped();
 }
 
 }  // namespace svm

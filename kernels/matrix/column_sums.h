@@ -28,11 +28,6 @@ class ColumnSums {
   const std::vector<std::uint32_t>& columns() const { return columns_; }
 
  private:
-  void add_floats(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,
-                  ThreadPool& pool, const SharedGoOn& go_on, double* sums);
-  void add_doubles(const std::vector<std::uint32_t>& rows, const std::vector<double>& factors,
-                   ThreadPool& pool, const SharedGoOn& go_on, double* sums) const;
-
   const RowEngine& engine_;
   const std::vector<std::uint32_t> columns_;
   const Precision precision_;

@@ -49,25 +49,6 @@ std::size_t block_width(std::size_t most_rows, std::size_t rows, double value_co
   return std::min(std::max(width / kLeastBlock * kLeastBlock, kLeastBlock), kMostBlock);
 }
 
-// Polls about every `interval_` values.  Thread-safe.
-class Poll {
- public:
-  Poll(const GoOn& poll, double value_cost)
-      : poll_(poll), interval_(static_cast<std::size_t>(kRowPollNanoseconds / value_cost)) {}
-
-  // `unpolled` counts the values of the calling thread since it last polled.
-  bool go_on(std::size_t& unpolled) const {
-    if (unpolled < interval_) return true;
-    unpolled = 0;
-    return poll_();
-  }
-  bool is_stopped() const { return poll_.is_stopped(); }
-
- private:
-  const SharedGoOn poll_;
-  const std::size_t interval_;
-};
-
 CacheRoom room_for_rows(std::size_t bytes, double value_cost, bool keeps_all = false) {
   if (value_cost > kCostlyValue || keeps_all) return {bytes, bytes, 0};
   return {bytes, std::min(bytes, kNearMemory), value_cost < kCheapValue ? 0 : kGrowth};
@@ -334,7 +315,8 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
     most_rows = std::max(most_rows, rows.size());
   }
   const std::size_t width = block_width<Value>(most_rows, wanted.size(), value_cost());
-  const Poll poll(poll_, value_cost());
+  const SharedGoOn go_on(poll_);
+  const auto values_per_poll = static_cast<std::size_t>(kRowPollNanoseconds / value_cost());
   std::atomic<std::size_t> computed{0};
   pool_.for_chunks(columns.size(), width, [&](std::size_t begin, std::size_t end) {
     const std::size_t* column = columns.data() + begin;
@@ -347,13 +329,16 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
     std::unique_ptr<PackedColumns> packed;
     const std::unique_ptr<Value[]> values(new Value[most_rows * width]);
     const Wanted* next = wanted.data();
-    std::size_t unpolled = 0;  // values
+    std::size_t unpolled = 0;  // values since the thread last polled
     for (std::size_t s = 0; s < slices.size(); ++s) {
       Value* out = values.get();
       const Wanted* const end_of_slice = next + slices[s].size();
       while (next < end_of_slice) {
         unpolled += count;
-        if (!poll.go_on(unpolled)) return;
+        if (unpolled >= values_per_poll) {
+          unpolled = 0;
+          if (!go_on()) return;
+        }
         const auto [example, known] = *next++;
         if (next < end_of_slice) engine.prefetch(next->example);
         if (known.length <= last) {
@@ -374,7 +359,7 @@ bool KernelMatrix::visit_blocks_of(const std::vector<Rows>& slices,
   const std::size_t blocks = (columns.size() + width - 1) / width;
   rows_computed_ += static_cast<long long>((computed + blocks - 1) / blocks);
   seconds_ += seconds_since(start);
-  return !poll.is_stopped();
+  return !go_on.is_stopped();
 }
 
 }  // namespace svm
