@@ -35,7 +35,7 @@
 #include "solvers/registry.h"
 #include "svm.h"
 #include "training/call.h"
-#include "training/classes.h"
+#include "training/problem.h"
 
 namespace {
 

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "api/border.h"
-#include "api/models.h"
 #include "base/io/output_file.h"
 #include "model/decisions.h"
 #include "model/kept_predictor.h"

@@ -1,10 +1,12 @@
-// What the functions of the C interface share: failures, and the caller's process-wide functions.
+// What the functions of the C interface share: failures, the caller's process-wide functions, and
+// reading of models.
 #ifndef SVM_API_BORDER_H_
 #define SVM_API_BORDER_H_
 
 #include <exception>
 #include <new>
 
+#include "model/model_memory.h"
 #include "solvers/run/messages.h"
 
 namespace svm {
@@ -36,6 +38,10 @@ void set_print_function(void (*function)(const char*));
 Messages process_messages();
 // Sends each message to the functions that are set when it is sent.
 Messages current_messages();
+
+// Reads a model file.  Warns of a model with infinite or NaN coefficients, and with LIBSVM's lines
+// of a file that is no model, for which it throws std::runtime_error.
+ModelPtr load_model(const char* file);
 
 }  // namespace svm
 

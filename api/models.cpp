@@ -1,5 +1,3 @@
-#include "api/models.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

@@ -2,18 +2,22 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "api/border.h"
 #include "base/threads/primitives.h"
 #include "model/compact.h"
 #include "model/model_view.h"
+#include "model/svm_type.h"
 #include "training/call.h"
+#include "training/check.h"
 #include "training/cross_validation.h"
 #include "training/random.h"
 #include "training/train.h"
@@ -36,7 +40,31 @@ Draw process_draws() {
   return draws.random == nullptr ? Draw() : draws_of_caller(draws.random, draws.user);
 }
 
+// Checks that LIBSVM's svm_check_parameter lacks.
+const char* check_numbers(const svm_parameter& param) {
+  const int kernel = param.kernel_type;
+  if (has_gamma(kernel) && !std::isfinite(param.gamma)) return "gamma is not finite";
+  if (has_coef0(kernel) && !std::isfinite(param.coef0)) return "coef0 is not finite";
+  if (param.nr_weight < 0) return "nr_weight < 0";
+  return nullptr;
+}
+
 }  // namespace
+
+RowsProblem::RowsProblem(const svm_rows& rows, const double* y, const svm_parameter& param,
+                         const svm_options* options)
+    : rows_(rows, param.kernel_type), problem_(static_cast<int>(rows_.size()), y, rows_.rows()) {
+  if (rows_.size() == 0) throw std::invalid_argument("there are no rows to train on");
+  if (y == nullptr) throw std::invalid_argument("y is null");
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (std::isfinite(y[i])) continue;
+    throw std::invalid_argument("y[" + std::to_string(i) + "] is not finite");
+  }
+  const double* const weights = checked_weights(problem_, param, row_weights_of(options));
+  const char* fault = check_parameters(problem_, param, weights);
+  if (fault == nullptr) fault = check_numbers(param);
+  if (fault != nullptr) throw std::invalid_argument(fault);
+}
 
 CallRun::CallRun(const svm_parameter& param, const svm_options* given, svm_result* result)
     : Run(process_messages()), given_(given), result_(result) {

@@ -4,13 +4,29 @@
 
 #include <cstddef>
 
-#include "api/rows.h"
+#include "kernels/caller_rows.h"
 #include "model/model_memory.h"
 #include "solvers/run/run.h"
 #include "svm_ext.h"
 #include "training/problem.h"
 
 namespace svm {
+
+// The training problem of a caller's rows.  Refers to the caller's arrays, which must outlive it.
+class RowsProblem {
+ public:
+  // Throws std::invalid_argument if the rows, their labels, their weights (in the options, which
+  // may be null) or the parameters are invalid.
+  RowsProblem(const svm_rows& rows, const double* y, const svm_parameter& param,
+              const svm_options* options);
+
+  const CallerRows& rows() const { return rows_; }
+  const Problem& problem() const { return problem_; }
+
+ private:
+  const CallerRows rows_;
+  const Problem problem_;
+};
 
 // The run of a call with the caller's options. Options and result may be null. Throws
 // std::invalid_argument if the options or, if they are to be refused, variables are invalid, or if

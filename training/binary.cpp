@@ -19,8 +19,8 @@
 #include "solvers/registry.h"
 #include "solvers/smo/resolution.h"
 #include "solvers/solve_dual.h"
+#include "training/check.h"
 #include "training/sharing.h"
-#include "training/weights.h"
 
 namespace svm {
 namespace {

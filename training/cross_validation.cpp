@@ -7,14 +7,109 @@
 #include "base/platform/text.h"
 #include "model/svm_type.h"
 #include "solvers/run/messages.h"
-#include "training/folds.h"
+#include "training/check.h"
 #include "training/machines.h"
+#include "training/random.h"
 #include "training/sharing.h"
 #include "training/tasks.h"
 #include "training/train.h"
-#include "training/weights.h"
 
 namespace svm {
+namespace {
+
+// Shuffles every class and cuts it into `folds` parts.
+Folds stratified_folds(const Problem& problem, std::size_t folds, Run& run) {
+  Classes classes = group_classes(problem);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    run.poll();
+    shuffle(classes.order.data() + classes.start[c], classes.count[c], run);
+  }
+  Folds result;
+  result.start.push_back(0);
+  for (std::size_t f = 0; f < folds; ++f) {
+    run.poll();
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      const std::size_t begin = classes.start[c] + f * classes.count[c] / folds;
+      const std::size_t end = classes.start[c] + (f + 1) * classes.count[c] / folds;
+      for (std::size_t k = begin; k < end; ++k) result.order.push_back(classes.order[k]);
+    }
+    result.start.push_back(result.order.size());
+  }
+  return result;
+}
+
+Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
+  Folds result{random_order(rows, run), {}};
+  for (std::size_t f = 0; f <= folds; ++f) result.start.push_back(f * rows / folds);
+  return result;
+}
+
+}  // namespace
+
+Folds folds_of(const std::vector<std::vector<std::size_t>>& members) {
+  Folds folds;
+  folds.start.push_back(0);
+  for (const std::vector<std::size_t>& rows : members) {
+    if (rows.empty()) continue;
+    folds.order.insert(folds.order.end(), rows.begin(), rows.end());
+    folds.start.push_back(folds.order.size());
+  }
+  return folds;
+}
+
+Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f) {
+  Subset others(problem);
+  for (std::size_t k = 0; k < folds.order.size(); ++k) {
+    if (k >= folds.start[f] && k < folds.start[f + 1]) continue;
+    const std::size_t t = folds.order[k];
+    if (problem.weights == nullptr || problem.weights[t] > 0) others.add(t);
+  }
+  return others;
+}
+
+std::vector<std::uint32_t> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f) {
+  std::vector<std::uint32_t> rows;
+  for (std::size_t k = folds.start[f]; k < folds.start[f + 1]; ++k) {
+    rows.push_back(problem.x.number(folds.order[k]));
+  }
+  return rows;
+}
+
+std::vector<std::uint32_t> rows_by_class_and_fold(const Problem& problem,
+                                                  const svm_parameter& param, const Folds& folds) {
+  if (param.kernel_type == PRECOMPUTED) return problem.x.numbers(problem.size());
+  Subset by_fold(problem);
+  for (const std::size_t t : folds.order) by_fold.add(t);
+  const Problem ordered = by_fold.problem();
+  std::vector<std::uint32_t> numbers = ordered.x.numbers(ordered.size());
+  if (!is_classification(param.svm_type)) return numbers;
+  const Classes classes = group_classes(ordered);
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = ordered.x.number(classes.order[k]);
+  return numbers;
+}
+
+Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, Run& run) {
+  if (folds < 2) throw std::invalid_argument("cross validation needs 2 folds or more");
+  if (folds > problem.l) {
+    run.services.messages.warn(joined(
+        {"WARNING: # folds (", std::to_string(folds), ") > # data (", std::to_string(problem.l),
+         "). Will use # folds = # data instead (i.e., leave-one-out cross validation)\n"}));
+    folds = problem.l;
+  }
+  if (problem.l < 2) throw std::invalid_argument("cross validation needs 2 rows or more");
+  const std::size_t rows = problem.size();
+  const std::size_t fold_count = static_cast<std::size_t>(folds);
+  if (!is_classification(param.svm_type) || fold_count == rows) {
+    return plain_folds(rows, fold_count, run);
+  }
+  Folds plan = stratified_folds(problem, fold_count, run);
+  // Every class ends in the last fold, and a class of several rows begins before it.
+  if (plan.start[fold_count - 1] == 0) {
+    throw std::invalid_argument(
+        "cross validation with fewer folds than rows needs a class of 2 rows or more");
+  }
+  return plan;
+}
 
 std::vector<double> cross_validate(const Problem& problem, const svm_parameter& param, int folds,
                                    Run& run) {

@@ -14,9 +14,9 @@
 #include "kernels/precomputed_row.h"
 #include "model/model_view.h"
 #include "solvers/run/messages.h"
-#include "training/classes.h"
+#include "training/check.h"
 #include "training/machines.h"
-#include "training/weights.h"
+#include "training/problem.h"
 
 namespace svm {
 namespace {

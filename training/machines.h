@@ -11,7 +11,6 @@
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/binary.h"
-#include "training/classes.h"
 #include "training/problem.h"
 
 namespace svm {

@@ -1,4 +1,4 @@
-// What is trained on: rows of a data set, by number, with labels and weights.
+// What is trained on: rows of a data set, by number, with labels and weights, and their classes.
 #ifndef SVM_TRAINING_PROBLEM_H_
 #define SVM_TRAINING_PROBLEM_H_
 
@@ -53,6 +53,24 @@ class Subset {
   std::vector<double> labels_;
   std::vector<double> weights_;
 };
+
+// Rows grouped by class.
+struct Classes {
+  // Labels as in class_label(), in the order that group_classes() was asked to use.
+  std::vector<int> labels;
+  std::vector<std::size_t> start;  // first row of each class in `order`
+  std::vector<std::size_t> count;
+  std::vector<std::size_t> order;  // rows by class, in ascending order within a class
+
+  std::size_t size() const { return labels.size(); }
+};
+
+// Truncates a label to int, as x86-64 does: INT_MIN if it does not fit.
+int class_label(double label);
+
+// By default, classes are in LIBSVM's order: that of their first rows, except that +1 comes first
+// if the classes are -1 and +1.  With `sorted`, labels ascend.
+Classes group_classes(const Problem& problem, bool sorted = false);
 
 }  // namespace svm
 

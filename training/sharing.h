@@ -12,7 +12,6 @@
 #include "kernels/engines/row_engine.h"
 #include "solvers/run/run.h"
 #include "svm.h"
-#include "training/classes.h"
 #include "training/problem.h"
 
 namespace svm {

@@ -13,13 +13,12 @@
 #include "model/svm_type.h"
 #include "training/binary.h"
 #include "training/check.h"
-#include "training/classes.h"
 #include "training/init.h"
 #include "training/machines.h"
 #include "training/probability.h"
+#include "training/problem.h"
 #include "training/sharing.h"
 #include "training/tasks.h"
-#include "training/weights.h"
 
 namespace svm {
 namespace {

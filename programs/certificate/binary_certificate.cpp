@@ -8,7 +8,7 @@
 
 #include "base/platform/numbers.h"
 #include "solvers/registry.h"
-#include "training/weights.h"
+#include "training/check.h"
 
 namespace svm {
 namespace {

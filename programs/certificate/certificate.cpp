@@ -14,9 +14,9 @@
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/model_view.h"
 #include "model/svm_type.h"
-#include "training/classes.h"
+#include "training/check.h"
 #include "training/machines.h"
-#include "training/weights.h"
+#include "training/problem.h"
 
 namespace svm {
 namespace {

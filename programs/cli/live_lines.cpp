@@ -7,7 +7,6 @@
 #include "base/platform/files.h"
 #include "model/svm_type.h"
 #include "programs/cli/format.h"
-#include "training/classes.h"
 #include "training/problem.h"
 
 namespace svm::cli {

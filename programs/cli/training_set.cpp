@@ -13,7 +13,6 @@
 #include "programs/cli/input.h"
 #include "programs/cli/main.h"
 #include "training/check.h"
-#include "training/weights.h"
 
 namespace svm::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "programs/grid/plan.h"
 #include "programs/grid/search.h"
 #include "solvers/run/run.h"
-#include "training/folds.h"
+#include "training/cross_validation.h"
 #include "training/problem.h"
 
 namespace svm::grid {

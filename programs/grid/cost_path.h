@@ -13,7 +13,7 @@
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/binary.h"
-#include "training/folds.h"
+#include "training/cross_validation.h"
 #include "training/machines.h"
 #include "training/problem.h"
 #include "training/start_point.h"

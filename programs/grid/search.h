@@ -16,7 +16,7 @@
 #include "programs/grid/plan.h"
 #include "solvers/run/run.h"
 #include "svm.h"
-#include "training/folds.h"
+#include "training/cross_validation.h"
 #include "training/problem.h"
 #include "training/random.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "api/border.h"
-#include "api/rows.h"
+#include "api/training_calls.h"
 #include "programs/grid/cells.h"
 #include "programs/grid/search.h"
 #include "python/native/csmo.h"
@@ -19,9 +19,8 @@
 #include "solvers/run/run.h"
 #include "training/call.h"
 #include "training/check.h"
-#include "training/folds.h"
+#include "training/cross_validation.h"
 #include "training/problem.h"
-#include "training/weights.h"
 
 namespace {
 

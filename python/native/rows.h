@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "api/rows.h"
+#include "api/training_calls.h"
 #include "kernels/engines/row_store.h"
 #include "solvers/registry.h"
 #include "svm_ext.h"

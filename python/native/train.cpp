@@ -1,6 +1,5 @@
 // Trains with classes in ascending order of their labels, as scikit-learn has them.
 #include "api/border.h"
-#include "api/rows.h"
 #include "api/training_calls.h"
 #include "python/native/csmo.h"
 #include "python/native/rows.h"

@@ -1,6 +1,4 @@
 // The order of rows that puts those of a fold together.
-#include "training/folds.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/training_data.h"
-#include "training/classes.h"
+#include "training/cross_validation.h"
 #include "training/machines.h"
+#include "training/problem.h"
 #include "training/random.h"
 
 namespace svm {

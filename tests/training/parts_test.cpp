@@ -11,8 +11,8 @@
 #include "model/predictor.h"
 #include "tests/training_data.h"
 #include "training/check.h"
-#include "training/classes.h"
 #include "training/cross_validation.h"
+#include "training/problem.h"
 #include "training/random.h"
 #include "training/train.h"
 

@@ -13,9 +13,9 @@
 #include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/training/weighted.h"
-#include "training/folds.h"
+#include "training/check.h"
+#include "training/cross_validation.h"
 #include "training/random.h"
-#include "training/weights.h"
 
 namespace svm::test {
 namespace {

@@ -19,7 +19,7 @@
 #include "svm_ext.h"
 #include "training/call.h"
 #include "training/check.h"
-#include "training/classes.h"
+#include "training/problem.h"
 #include "training/train.h"
 
 namespace {

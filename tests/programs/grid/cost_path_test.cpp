@@ -15,7 +15,7 @@
 #include "solvers/registry.h"
 #include "solvers/solve_dual.h"
 #include "tests/training_data.h"
-#include "training/folds.h"
+#include "training/cross_validation.h"
 #include "training/random.h"
 
 namespace svm {

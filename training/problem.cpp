@@ -1,4 +1,4 @@
-#include "training/classes.h"
+#include "training/problem.h"
 
 #include <algorithm>
 #include <climits>
