@@ -24,8 +24,8 @@ EDITS = {
     "no conjugate steps": ("solvers/smo/csmo.cpp", "plain.lambda < plain.lambda_star)",
                            "plain.lambda <= plain.lambda_star)"),
     "one level": ("solvers/two_level/two_level.cpp", "if (variables < kLeastVariables ||", "if (true ||"),
-    "values computed in doubles": ("solvers/solve_dual.h", "? Precision::kSingle :", "? Precision::kDouble :"),
-    "no finish in doubles": ("solvers/solve_dual.cpp", "refinement->improve(", "(void)("),
+    "values computed in doubles": ("solvers/registry.h", "? Precision::kSingle :", "? Precision::kDouble :"),
+    "no finish in doubles": ("solvers/registry.cpp", "refinement->improve(", "(void)("),
 }
 OPTIONS = {"no phases": ["--free-set", "off"], "no shrinking": ["-h", "0"],
            "as published": ["--as-published"], "smo": ["-a", "smo"]}

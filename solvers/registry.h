@@ -1,4 +1,4 @@
-// The table of solvers.
+// The table of solvers, and the way to solve a dual problem by one of them.
 #ifndef SVM_SOLVERS_REGISTRY_H_
 #define SVM_SOLVERS_REGISTRY_H_
 
@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/data_row.h"
+#include "kernels/engines/row_engine.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/example_solver.h"
 #include "solvers/run/monitor.h"
@@ -68,6 +70,21 @@ std::string supported_text(const SolverEntry& solver);
 
 // The table of svm-train --list-solvers.
 std::string solver_table();
+
+// The precision in which kernel values of a run's solver may be computed, see make_row_engine().
+inline Precision kernel_precision(const Options& options) {
+  return solver_of(options).single ? Precision::kSingle : Precision::kDouble;
+}
+
+// Switches the kernel to doubles if values may exceed a float's range, unless the solver follows
+// LIBSVM, which takes floats even if they overflow.  Throws std::invalid_argument as solve_dual().
+void suit_values(const SolverEntry& solver, KernelMatrix& kernel);
+
+// Solves by `solver`, whose `solve` must not be null; refines the solution if the entry is
+// `refined`; prints what LIBSVM prints, and adds to the run's record.  Throws std::invalid_argument
+// if a diagonal kernel value is not finite, unless the solver follows LIBSVM.
+Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,
+                    Run& run);
 
 }  // namespace svm
 

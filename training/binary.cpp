@@ -18,7 +18,6 @@
 #include "model/svm_type.h"
 #include "solvers/registry.h"
 #include "solvers/smo/resolution.h"
-#include "solvers/solve_dual.h"
 #include "training/check.h"
 #include "training/sharing.h"
 

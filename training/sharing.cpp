@@ -7,7 +7,6 @@
 #include "kernels/engines/part_engine.h"
 #include "kernels/engines/row_store.h"
 #include "solvers/registry.h"
-#include "solvers/solve_dual.h"
 
 namespace svm {
 namespace {

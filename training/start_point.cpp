@@ -7,7 +7,7 @@
 
 #include "kernels/matrix/column_sums.h"
 #include "model/compensated_sum.h"
-#include "solvers/solve_dual.h"
+#include "solvers/registry.h"
 #include "training/check.h"
 
 namespace svm {

@@ -5,8 +5,8 @@
 
 #include "base/platform/float_chars.h"
 #include "model/svm_type.h"
+#include "solvers/registry.h"
 #include "solvers/run/messages.h"
-#include "solvers/solve_dual.h"
 
 namespace svm::grid {
 namespace {

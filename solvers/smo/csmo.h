@@ -14,7 +14,7 @@
 
 #include "solvers/phases/free_set_phases.h"
 #include "solvers/smo/conjugate_step.h"
-#include "solvers/smo/fused_solver.h"
+#include "solvers/smo/solver.h"
 
 namespace svm {
 

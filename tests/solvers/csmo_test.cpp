@@ -19,7 +19,6 @@
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/svm_type.h"
 #include "solvers/registry.h"
-#include "solvers/solve_dual.h"
 #include "tests/extension.h"
 #include "tests/optimality.h"
 #include "tests/training_data.h"

@@ -18,7 +18,6 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/registry.h"
-#include "solvers/solve_dual.h"
 #include "tests/fake_engine.h"
 #include "tests/optimality.h"
 #include "tests/text.h"

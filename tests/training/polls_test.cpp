@@ -17,7 +17,6 @@
 #include "kernels/examples.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/registry.h"
-#include "solvers/solve_dual.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/fake_engine.h"

@@ -13,7 +13,6 @@
 
 #include "kernels/engines/row_store.h"
 #include "solvers/registry.h"
-#include "solvers/solve_dual.h"
 #include "tests/training_data.h"
 #include "training/cross_validation.h"
 #include "training/random.h"
