@@ -2,9 +2,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,43 +27,6 @@ svm::ModelDigits digits_of(int features) {
   return digits;
 }
 
-// A growing text in a malloc() block, which the caller will free().
-class MallocText {
- public:
-  MallocText() { reserve(kFirst); }
-
-  void append(std::string_view piece) {
-    if (piece.size() > capacity_ - size_ - 1) {
-      reserve(std::max(size_ + piece.size() + 1, capacity_ + capacity_ / 2));
-    }
-    std::memcpy(text_.get() + size_, piece.data(), piece.size());
-    size_ += piece.size();
-  }
-  std::size_t size() const { return size_; }
-  // Appends a terminating null and releases the block.
-  char* release() {
-    text_.get()[size_] = '\0';
-    return text_.release();
-  }
-
- private:
-  struct Free {
-    void operator()(char* block) const { std::free(block); }
-  };
-  static constexpr std::size_t kFirst = 4096;
-
-  void reserve(std::size_t capacity) {
-    char* const grown = static_cast<char*>(std::realloc(text_.get(), capacity));
-    if (grown == nullptr) throw std::bad_alloc();
-    static_cast<void>(text_.release());  // realloc() has freed it
-    text_.reset(grown);
-    capacity_ = capacity;
-  }
-
-  std::unique_ptr<char, Free> text_;
-  std::size_t size_ = 0, capacity_ = 0;
-};
-
 }  // namespace
 
 int svm_write_model(const char* model_file_name, const svm_model* model, int digits) {
@@ -79,11 +39,11 @@ int svm_write_model(const char* model_file_name, const svm_model* model, int dig
 
 char* svm_model_text(const svm_model* model, int digits, size_t* size) {
   return svm::guarded<char*>("svm_model_text", nullptr, [&] {
-    MallocText text;
-    svm::write_model([&](std::string_view piece) { text.append(piece); }, *model,
-                     digits_of(digits));
+    std::string text;
+    svm::write_model([&](std::string_view piece) { text += piece; }, *model, digits_of(digits));
+    char* const copy = svm::malloc_copy(text.c_str(), text.size() + 1);
     if (size != nullptr) *size = text.size();
-    return text.release();
+    return copy;
   });
 }
 
