@@ -13,12 +13,14 @@
 #include <random>
 #include <vector>
 
-#include "solvers/historical/decision_values.h"
+#include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/resolution.h"
 
 namespace svm {
+
+class DecisionValues;
 
 // Notation of the paper: the decision function is f(x) = sum a_t y_t K(x_t, x) - b, and the error
 // at example t is E_t = f(x_t) - y_t.  An example is free ("non-bound") if 0 < a_t < C_t.
@@ -28,6 +30,7 @@ class PlattSolver final {
   // optimality by more than `epsilon`, or than kernel values resolve.  If the run's options fix the
   // threshold at 0, there is no equality constraint.  The start point of the problem must be 0.
   PlattSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
+  ~PlattSolver();
 
   Solution solve();
 
