@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <map>
 #include <memory>
-#include <new>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "base/platform/process.h"
 #include "base/platform/text.h"
 #include "base/simd/instruction_set.h"
+#include "base/threads/primitives.h"
 #include "base/threads/thread_count.h"
 #include "kernels/engines/row_engine.h"
 #include "solvers/registry.h"
@@ -70,37 +70,14 @@ std::string option_text(const char* option, bool SolverEntry::*having) {
   return what + " is an option of the " + (several ? "solvers: " : "solver ") + names;
 }
 
-// Messages that depend on the registry alone; made once.
-struct Texts {
-  Texts() {
-    unknown = "there is no such solver; known are: " + solver_names();
-    unknown_in_variable = std::string("environment variable ") + kSolverVariable + ": " + unknown;
-    free_set = option_text("free_set", &SolverEntry::free_set);
-    init = option_text("init", &SolverEntry::start_point);
-    bias = option_text("bias", &SolverEntry::bias);
-    landmarks = option_text("the number of landmarks", &SolverEntry::landmarks);
-    fixed_threshold = option_text("fixed_threshold", &SolverEntry::fixed_threshold);
-    too_many_threads = "threads > " + std::to_string(kMaxThreads);
-    for (const SolverEntry& entry : solvers()) supported[&entry] = supported_text(entry);
-    table = solver_table();
-  }
-  std::string unknown, unknown_in_variable, free_set, init, fixed_threshold, bias, landmarks, table,
-      too_many_threads;
-  std::map<const SolverEntry*, std::string> supported;
-};
-
-// Holds a value that is never destroyed: other threads may still train while the process ends.
-template <typename T>
-class Immortal {
- public:
-  Immortal() { ::new (storage_) T(); }
-  Immortal(const Immortal&) = delete;
-  Immortal& operator=(const Immortal&) = delete;
-  const T& get() const { return *std::launder(reinterpret_cast<const T*>(storage_)); }
-
- private:
-  alignas(T) unsigned char storage_[sizeof(T)];
-};
+// A copy of the text that lives to the end of the process, the same one for equal texts.  The set
+// is never destroyed, as other threads may still train while the process ends.
+const char* kept(const std::string& text) {
+  static Mutex mutex;
+  static std::set<std::string>* const all = std::make_unique<std::set<std::string>>().release();
+  const std::lock_guard<Mutex> lock(mutex);
+  return all->insert(text).first->c_str();
+}
 
 svm_progress to_c(const Progress& snapshot) {
   svm_progress progress{};
@@ -120,12 +97,6 @@ svm_progress to_c(const Progress& snapshot) {
   progress.phases = snapshot.steps.phases;
   progress.outer_steps = snapshot.steps.outer;
   return progress;
-}
-
-const Texts& texts() {
-  static const Immortal<Texts> all;
-  static_assert(std::is_trivially_destructible_v<decltype(all)>);
-  return all.get();
 }
 
 }  // namespace
@@ -148,42 +119,50 @@ void init_options(void* options, std::size_t size) {
 
 namespace {
 
-// What is wrong with the choice of the solver; null if nothing is.
-const char* choice_fault(const Choice& choice, const svm_parameter* param) {
+// What is wrong with the choice of the solver; empty if nothing is.
+std::string choice_fault(const Choice& choice, const svm_parameter* param) {
   if (choice.solver == nullptr) {
-    return (choice.from_variable ? texts().unknown_in_variable : texts().unknown).c_str();
+    const std::string fault = "there is no such solver; known are: " + solver_names();
+    if (!choice.from_variable) return fault;
+    return joined({"environment variable ", kSolverVariable, ": ", fault});
   }
   if (param != nullptr && !supports(*choice.solver, param->svm_type, param->kernel_type)) {
-    return texts().supported.at(choice.solver).c_str();
+    return supported_text(*choice.solver);
   }
-  return nullptr;
+  return "";
 }
 
-// What is wrong with the other options; null if nothing is.
-const char* options_fault(const svm_options& options, const Choice& choice) {
+// What is wrong with the other options; empty if nothing is.
+std::string options_fault(const svm_options& options, const Choice& choice) {
+  using Entry = SolverEntry;
+  const Entry& solver = *choice.solver;
   if (options.max_iter < 0) return "max_iter < 0";
   if (!(options.time_limit >= 0)) return "time_limit < 0";
-  if (options.free_set == 0 && !choice.solver->free_set) return texts().free_set.c_str();
-  if (options.init != nullptr && !choice.solver->start_point) return texts().init.c_str();
-  if (options.fixed_threshold != 0 && !choice.solver->fixed_threshold) {
-    return texts().fixed_threshold.c_str();
+  if (options.free_set == 0 && !solver.free_set) return option_text("free_set", &Entry::free_set);
+  if (options.init != nullptr && !solver.start_point) {
+    return option_text("init", &Entry::start_point);
+  }
+  if (options.fixed_threshold != 0 && !solver.fixed_threshold) {
+    return option_text("fixed_threshold", &Entry::fixed_threshold);
   }
   if (options.as_published != 0) {
-    if (published(*choice.solver) == nullptr) {
+    if (published(solver) == nullptr) {
       return "as_published is no option of the solver smo, whose algorithm is LIBSVM's";
     }
     if (options.init != nullptr) return "init is no option of solvers as_published";
   }
-  if (options.first_order != 0 && (options.as_published == 0 || !choice.solver->free_set)) {
+  if (options.first_order != 0 && (options.as_published == 0 || !solver.free_set)) {
     return "first_order is an option of the solver csmo with as_published";
   }
   if (!(options.bias >= 0 && options.bias <= kLargestBias)) return "bias < 0 or bias > 1e100";
-  if (options.bias != 0 && !choice.solver->bias) return texts().bias.c_str();
-  if (options.landmarks != 0 && !choice.solver->landmarks) return texts().landmarks.c_str();
-  if (options.threads > kMaxThreads) return texts().too_many_threads.c_str();
+  if (options.bias != 0 && !solver.bias) return option_text("bias", &Entry::bias);
+  if (options.landmarks != 0 && !solver.landmarks) {
+    return option_text("the number of landmarks", &Entry::landmarks);
+  }
+  if (options.threads > kMaxThreads) return "threads > " + std::to_string(kMaxThreads);
   if (options.seed < -1 || options.seed > UINT32_MAX) return "seed < -1 or seed > 4294967295";
   if (options.random != nullptr && options.seed >= 0) return "random and seed exclude each other";
-  return nullptr;
+  return "";
 }
 
 }  // namespace
@@ -192,9 +171,9 @@ const char* check_options(const svm_parameter* param, const svm_options* given) 
   if (const char* fault = options_size_fault(given)) return fault;
   const svm_options options = complete(given);
   const Choice choice = choose(options);
-  if (choice.solver == nullptr) return choice_fault(choice, param);
-  if (const char* fault = options_fault(options, choice)) return fault;
-  if (const char* fault = choice_fault(choice, param)) return fault;
+  std::string fault = choice.solver == nullptr ? "" : options_fault(options, choice);
+  if (fault.empty()) fault = choice_fault(choice, param);
+  if (!fault.empty()) return kept(fault);
   return options.threads == 0 && default_threads() == 0 ? kThreadsFault : nullptr;
 }
 
@@ -217,26 +196,27 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
     run.services.messages.warn("WARNING: " + fault + "; it is ignored\n");
   };
   Choice choice = choose(options);
-  if (const char* fault = choice_fault(choice, &param)) {
-    std::string text = fault;
+  std::string fault = choice_fault(choice, &param);
+  if (!fault.empty()) {
     if (choice.solver == nullptr) {
-      text = joined({text, ", not '", choice.name, "'"});
+      fault = joined({fault, ", not '", choice.name, "'"});
     } else if (choice.from_variable) {
-      text = joined({"environment variable ", kSolverVariable, ": ", text});
+      fault = joined({"environment variable ", kSolverVariable, ": ", fault});
     }
-    if (!choice.from_variable) throw std::invalid_argument(text);
-    note(text);
+    if (!choice.from_variable) throw std::invalid_argument(fault);
+    note(fault);
     choice.solver = solvers().begin();
   }
-  if (const char* fault = options_fault(options, choice)) throw std::invalid_argument(fault);
+  fault = options_fault(options, choice);
+  if (!fault.empty()) throw std::invalid_argument(fault);
   auto threads = static_cast<unsigned>(options.threads);
   if (threads == 0) threads = default_threads();
   if (threads == 0) {
     note(threads_fault());
     threads = processor_threads();
   }
-  for (const std::string& fault : {instruction_set_fault(), engine_fault()}) {
-    if (!fault.empty()) note(fault);
+  for (const std::string& each : {instruction_set_fault(), engine_fault()}) {
+    if (!each.empty()) note(each);
   }
   require_exact_arithmetic();
   run.services.pool = std::make_shared<ThreadPool>(threads);
@@ -312,6 +292,6 @@ void store_machines(const std::vector<MachineRecord>& machines, const svm_option
   }
 }
 
-const char* solver_list() { return texts().table.c_str(); }
+const char* solver_list() { return kept(solver_table()); }
 
 }  // namespace svm
