@@ -67,7 +67,7 @@ class GridSearch {
     first = specification.at(plan_.points.front());
     svm::cli::check_training(problem_, first, settings_.train.options);
     svm::configure(run_, first, &settings_.train.options);
-    if (settings_.warm_start && !run_.options.solver->start_point) {
+    if (settings_.warm_start && !svm::has_warm_starts(run_.options)) {
       throw Failure("ERROR: --warm-start is an option of the solvers: " +
                     svm::solver_names(&svm::SolverEntry::start_point));
     }

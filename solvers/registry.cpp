@@ -1,7 +1,6 @@
 #include "solvers/registry.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
@@ -99,25 +98,6 @@ constexpr std::initializer_list<Entry> kSolvers = {
           "Burges, Data Mining and Knowledge Discovery 1998", kCSvc, solve_by<ChunkingSolver>}),
 };
 
-using Entries = std::array<Entry, kSolvers.size()>;
-
-constexpr Entries published_variants() {
-  Entries entries{};
-  Entry* variant = entries.data();
-  for (const Entry& entry : kSolvers) {
-    *variant = entry;
-    variant->is_published = true;
-    for (bool Entry::*const added :
-         {&Entry::refined, &Entry::start_point, &Entry::free_set, &Entry::single}) {
-      variant->*added = false;
-    }
-    ++variant;
-  }
-  return entries;
-}
-
-constexpr Entries kPublished = published_variants();
-
 bool trains(const SolverEntry& solver, unsigned svm_type) {
   return svm_type < kTypeCount && (solver.svm_types >> svm_type & 1U) != 0;
 }
@@ -198,11 +178,6 @@ const SolverEntry* find_solver(std::string_view name) {
   return nullptr;
 }
 
-const SolverEntry* published(const SolverEntry& solver) {
-  if (solver.follows_libsvm) return nullptr;
-  return &kPublished[static_cast<std::size_t>(&solver - kSolvers.begin())];
-}
-
 const SolverEntry& solver_of(const Options& options) {
   return options.solver != nullptr ? *options.solver : *kSolvers.begin();
 }
@@ -265,18 +240,20 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   const std::size_t variables = problem.alpha.size();
   KernelMatrix& kernel = problem.kernel;
   suit_values(solver, kernel);
-  shrinking = shrinking && !solver.is_published;
+  const bool is_published = run.options.as_published;
+  const bool is_refined = solver.refined && !is_published;
+  shrinking = shrinking && !is_published;
   Monitor monitor(run, variables,
                   {iteration_cap(variables), 64,
                    kSecondsPerNanosecond * kernel.value_cost() * static_cast<double>(variables)});
-  if (solver.refined) {
+  if (is_refined) {
     if (std::optional<Solution> start = optimal_start(problem, epsilon)) {
       monitor.finish(start->objective, start->violation);
       return std::move(*start);
     }
   }
   std::optional<Refinement> refinement;
-  if (solver.refined && !run.options.fixed_threshold) {
+  if (is_refined && !run.options.fixed_threshold) {
     refinement.emplace(problem, epsilon, shrinking, monitor);
   }
   monitor.poll();
@@ -287,8 +264,8 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
     refinement->improve(solution, solver.single ? Finish::kBySample : Finish::kIfUnresolved);
   } else if (!solver.follows_libsvm && !monitor.stopped()) {
     monitor.observe(kernel);
-    const bool is_met = !solver.is_published || solver.squared_slacks ||
-                        run.options.fixed_threshold || is_confirmed(kernel, solution, epsilon);
+    const bool is_met = !is_published || solver.squared_slacks || run.options.fixed_threshold ||
+                        is_confirmed(kernel, solution, epsilon);
     const bool holds = is_met && (!source || is_certain(*source, kernel, solution, epsilon));
     if (!holds) monitor.stop(Status::kImprecise);
   }

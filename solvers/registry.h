@@ -39,8 +39,6 @@ struct SolverEntry {
   bool bias = false;             // can add a constant feature
   bool landmarks = false;        // works on landmarks
   bool linear_only = false;      // requires the linear kernel
-  // Is the algorithm of its source with nothing added: a variant of an entry, see published().
-  bool is_published = false;
 };
 
 // All solvers, the default first.
@@ -48,10 +46,6 @@ std::initializer_list<SolverEntry> solvers();
 
 // The solver of this name or number; null if there is none.  hybrid and 2 are names of csmo.
 const SolverEntry* find_solver(std::string_view name);
-
-// The variant of this solver that is its paper's algorithm; null for smo, which is LIBSVM's.  By
-// doubles or LIBSVM's floats, from the start that the paper has, and without a refinement.
-const SolverEntry* published(const SolverEntry& solver);
 
 // The solver of these options: the one that they name, or the default.
 const SolverEntry& solver_of(const Options& options);
@@ -73,7 +67,13 @@ std::string solver_table();
 
 // The precision in which kernel values of a run's solver may be computed, see make_row_engine().
 inline Precision kernel_precision(const Options& options) {
-  return solver_of(options).single ? Precision::kSingle : Precision::kDouble;
+  const bool may_be_single = solver_of(options).single && !options.as_published;
+  return may_be_single ? Precision::kSingle : Precision::kDouble;
+}
+
+// True if the run's solver can start from any feasible point.
+inline bool has_warm_starts(const Options& options) {
+  return solver_of(options).start_point && !options.as_published;
 }
 
 // Switches the kernel to doubles if values may exceed a float's range, unless the solver follows
@@ -81,8 +81,9 @@ inline Precision kernel_precision(const Options& options) {
 void suit_values(const SolverEntry& solver, KernelMatrix& kernel);
 
 // Solves by `solver`, whose `solve` must not be null; refines the solution if the entry is
-// `refined`; prints what LIBSVM prints, and adds to the run's record.  Throws std::invalid_argument
-// if a diagonal kernel value is not finite, unless the solver follows LIBSVM.
+// `refined`, unless the run asks for the algorithm as published; prints what LIBSVM prints, and
+// adds to the run's record.  Throws std::invalid_argument if a diagonal kernel value is not finite,
+// unless the solver follows LIBSVM.
 Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,
                     Run& run);
 

@@ -146,7 +146,7 @@ std::string options_fault(const svm_options& options, const Choice& choice) {
     return option_text("fixed_threshold", &Entry::fixed_threshold);
   }
   if (options.as_published != 0) {
-    if (published(solver) == nullptr) {
+    if (solver.follows_libsvm) {
       return "as_published is no option of the solver smo, whose algorithm is LIBSVM's";
     }
     if (options.init != nullptr) return "init is no option of solvers as_published";
@@ -220,7 +220,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   }
   require_exact_arithmetic();
   run.services.pool = std::make_shared<ThreadPool>(threads);
-  run.options.solver = options.as_published != 0 ? published(*choice.solver) : choice.solver;
+  run.options.solver = choice.solver;
   run.options.max_iterations = options.max_iter;
   run.options.time_limit = options.time_limit;
   run.options.free_set = options.free_set != 0;

@@ -123,7 +123,7 @@ std::unique_ptr<csmo_rows> search(const svm_rows& rows, const double* y, const s
   svm::Run run(svm::process_messages());
   svm::configure(run, param, options);
   run.options.sorted_classes = true;
-  if (specification.warm_start && !run.options.solver->start_point) {
+  if (specification.warm_start && !svm::has_warm_starts(run.options)) {
     throw std::invalid_argument("warm starts are for the solvers " +
                                 svm::solver_names(&svm::SolverEntry::start_point));
   }
@@ -145,7 +145,7 @@ std::unique_ptr<csmo_rows> search(const svm_rows& rows, const double* y, const s
   auto kept = std::make_unique<csmo_rows>();
   kept->param = param;
   kept->param.gamma = points.back().values().gamma;
-  kept->solver = run.options.solver;
+  kept->precision = svm::kernel_precision(run.options);
   kept->rows = whole.kept_rows(kept->param.gamma);
   if (kept->rows == nullptr) return nullptr;
   kept->problem = std::move(checked);

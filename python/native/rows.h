@@ -12,14 +12,14 @@
 struct csmo_rows {
   std::unique_ptr<const svm::RowsProblem> problem;  // the engine of the rows refers to it
   svm_parameter param;                              // of the kernel, and cache_size
-  const svm::SolverEntry* solver;
+  svm::Precision precision;
   std::shared_ptr<svm::RowStore<float>> rows;
 
-  // True if a training with these parameters and this solver would compute the same rows.
-  bool suit(const svm_parameter& other, const svm::SolverEntry* other_solver) const {
+  // True if a training with these parameters would compute the same rows in this precision.
+  bool suit(const svm_parameter& other, svm::Precision other_precision) const {
     return other.kernel_type == param.kernel_type && other.gamma == param.gamma &&
            other.coef0 == param.coef0 && other.degree == param.degree &&
-           other.cache_size == param.cache_size && other_solver == solver;
+           other.cache_size == param.cache_size && other_precision == precision;
   }
 };
 

@@ -10,7 +10,7 @@ svm_model* csmo_train(const svm_rows* rows, const double* y, const svm_parameter
     const svm::RowsProblem checked(*rows, y, *param, options);
     svm::CallRun run(*param, options, result);
     run.options.sorted_classes = true;
-    if (kept != nullptr && kept->suit(*param, run.options.solver)) {
+    if (kept != nullptr && kept->suit(*param, svm::kernel_precision(run.options))) {
       run.services.shared_rows = kept->rows;
     }
     return run.train_rows(checked, *param).release();

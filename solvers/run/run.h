@@ -39,7 +39,7 @@ struct Options {
   double time_limit = 0;                // seconds for the whole call; 0 for none
   bool free_set = true;                 // csmo: run phases over the free variables
   bool fixed_threshold = false;         // platt: keep the threshold at 0
-  bool as_published = false;            // `solver` is a variant that published() returned
+  bool as_published = false;            // the algorithm of the solver's paper alone
   bool first_order = false;             // csmo as published: choose pairs by first order
   // Order classes by their labels.  LIBSVM has them in the order of their first rows.
   bool sorted_classes = false;

@@ -36,15 +36,13 @@ struct Training {
   svm_result result = test::new_result();
 };
 
-TEST(PublishedSolvers, AreVariantsOfAllButSmo) {
+TEST(PublishedSolvers, TakeNeitherSinglePrecisionNorStarts) {
   for (const SolverEntry& entry : solvers()) {
-    const SolverEntry* const variant = published(entry);
-    ASSERT_EQ(variant == nullptr, entry.follows_libsvm) << entry.name;
-    if (variant == nullptr) continue;
-    EXPECT_STREQ(variant->name, entry.name);
-    EXPECT_TRUE(variant->is_published);
-    EXPECT_FALSE(entry.is_published);
-    EXPECT_FALSE(variant->refined || variant->single || variant->start_point || variant->free_set);
+    Options options;
+    options.solver = &entry;
+    options.as_published = true;
+    EXPECT_EQ(kernel_precision(options), Precision::kDouble) << entry.name;
+    EXPECT_FALSE(has_warm_starts(options)) << entry.name;
   }
 }
 
