@@ -114,10 +114,6 @@ bool has_probabilities(const svm_model& model) {
          model.probB != nullptr;
 }
 
-bool Decisions::has_class_probabilities() const {
-  return model_.is_classifier() && model_.slopes != nullptr && model_.offsets != nullptr;
-}
-
 double Decisions::prediction_of(const double* decision_values) const {
   if (!model_.is_classifier()) {
     if (model_.param.svm_type != ONE_CLASS) return *decision_values;

@@ -44,8 +44,16 @@ class Decisions {
   double probability_of(const double* decision_values, double* probabilities,
                         DecisionWork& work) const;
 
+  // True if the model has probability estimates of classes, or of normal rows and outliers.
+  bool has_probabilities() const {
+    return has_class_probabilities() ||
+           (model_.param.svm_type == ONE_CLASS && model_.marks != nullptr);
+  }
+
  private:
-  bool has_class_probabilities() const;  // a classifier with sigmoids
+  bool has_class_probabilities() const {
+    return model_.is_classifier() && model_.slopes != nullptr && model_.offsets != nullptr;
+  }
   double one_class_probability(double decision_value) const;
 
   const ModelView model_;

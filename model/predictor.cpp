@@ -168,7 +168,7 @@ bool Predictor::has_current_coefficients() const {
 
 void Predictor::predict(DataRows rows, std::size_t count, bool by_probability,
                         const PredictionArrays& to) const {
-  predict(rows, count, {by_probability, to, nullptr});
+  predict(rows, count, {by_probability && decisions_[0].has_probabilities(), to, nullptr});
 }
 
 void Predictor::predict_by_each(DataRows rows, std::size_t count,
@@ -184,7 +184,7 @@ void Predictor::predict(DataRows rows, std::size_t count, bool by_probability, T
   pool.for_chunks(count, rows_at_a_time(count, pool.threads()),
                   [&](std::size_t begin, std::size_t end) {
                     predict(rows + begin, end - begin,
-                            {by_probability,
+                            {by_probability && decisions_[0].has_probabilities(),
                              {from(to.predictions, begin), from(to.values, begin * functions()),
                               from(to.probabilities, begin * model().classes)},
                              nullptr});

@@ -8,7 +8,6 @@
 #include "model/svm_type.h"
 #include "solvers/run/messages.h"
 #include "training/check.h"
-#include "training/machines.h"
 #include "training/random.h"
 #include "training/sharing.h"
 #include "training/tasks.h"
@@ -38,13 +37,13 @@ Folds stratified_folds(const Problem& problem, std::size_t folds, Run& run) {
   return result;
 }
 
+}  // namespace
+
 Folds plain_folds(std::size_t rows, std::size_t folds, Run& run) {
   Folds result{random_order(rows, run), {}};
   for (std::size_t f = 0; f <= folds; ++f) result.start.push_back(f * rows / folds);
   return result;
 }
-
-}  // namespace
 
 Folds folds_of(const std::vector<std::vector<std::size_t>>& members) {
   Folds folds;
@@ -119,12 +118,30 @@ std::vector<double> cross_validate(const Problem& problem, const svm_parameter& 
   return predictions;
 }
 
+bool predict_fold(const Problem& problem, const Folds& folds, std::size_t f,
+                  const SupportVectors& vectors, bool by_value, Run& run,
+                  std::vector<double>& results) {
+  const std::vector<std::uint32_t> held_out = rows_of_fold(problem, folds, f);
+  const DataRows rows = problem.x.select(held_out.data());
+  std::vector<double> found(held_out.size());
+  const Predictor predictor(vectors.view(), run.services.messages,
+                            Predictor::most_bytes_for(held_out.size()));
+  const bool done = for_batches(run, held_out.size(), [&](std::size_t begin, std::size_t end) {
+    PredictionArrays to{};
+    (by_value ? to.values : to.predictions) = found.data() + begin;
+    predictor.predict(rows + begin, end - begin, !by_value, to);
+  });
+  for (std::size_t k = 0; done && k < found.size(); ++k) {
+    results[folds.order[folds.start[f] + k]] = found[k];
+  }
+  return done;
+}
+
 std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter& param, int folds,
                                      Run& run) {
   const Folds plan = make_folds(problem, param, folds, run);
   const std::size_t fold_count = plan.size();
   std::vector<double> predictions(problem.size(), std::numeric_limits<double>::quiet_NaN());
-  const bool by_probability = is_classification(param.svm_type) && param.probability != 0;
   const auto shuffles_of_fold = [&](std::size_t f) -> std::vector<std::size_t> {
     if (param.probability == 0) return {};
     const Subset others = rows_of_others(problem, plan, f);
@@ -141,22 +158,8 @@ std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter
     const Problem training_set = others.problem();
     const TrainedMachines trained = train_machines(training_set, param, fold_run);
     if (fold_run.interrupted()) return false;
-    const std::vector<std::uint32_t> held_out = rows_of_fold(problem, plan, f);
-    const DataRows held_out_rows = problem.x.select(held_out.data());
-    std::vector<double> values(held_out.size());
     const SupportVectors vectors(training_set, trained);
-    const Predictor predictor(vectors.view(), fold_run.services.messages,
-                              Predictor::most_bytes_for(held_out.size()));
-    const bool done =
-        for_batches(fold_run, held_out.size(), [&](std::size_t begin, std::size_t end) {
-          predictor.predict(held_out_rows + begin, end - begin, by_probability,
-                            {values.data() + begin});
-        });
-    if (!done) return false;
-    for (std::size_t k = 0; k < held_out.size(); ++k) {
-      predictions[plan.order[plan.start[f] + k]] = values[k];
-    }
-    return true;
+    return predict_fold(problem, plan, f, vectors, false, fold_run, predictions);
   });
   return predictions;
 }

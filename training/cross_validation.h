@@ -10,6 +10,7 @@
 #include "model/predictor.h"
 #include "solvers/run/run.h"
 #include "svm.h"
+#include "training/machines.h"
 #include "training/problem.h"
 
 namespace svm {
@@ -36,6 +37,9 @@ std::vector<std::uint32_t> rows_by_class_and_fold(const Problem& problem,
 // fewer than two folds or rows, or if one fold would get all rows.
 Folds make_folds(const Problem& problem, const svm_parameter& param, int folds, Run& run);
 
+// `folds` parts of all rows in random order.
+Folds plain_folds(std::size_t rows, std::size_t folds, Run& run);
+
 // The training set of fold f: the rows of the other folds whose weights are above 0.
 Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f);
 std::vector<std::uint32_t> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f);
@@ -49,6 +53,13 @@ std::vector<double> cross_validate(const Problem& problem, const svm_parameter& 
 // The same with the weights of the problem, which were checked.
 std::vector<double> predict_by_folds(const Problem& problem, const svm_parameter& param, int folds,
                                      Run& run);
+
+// Sets the results of the rows of fold f, by a model of the other folds: decision values if
+// `by_value`, else predictions, by probability if the model has estimates.  Returns false, and sets
+// none, if the run was stopped.
+bool predict_fold(const Problem& problem, const Folds& folds, std::size_t f,
+                  const SupportVectors& vectors, bool by_value, Run& run,
+                  std::vector<double>& results);
 
 // Calls predict(begin, end) for consecutive batches of the rows [0, count).  Returns false if the
 // run was stopped before the last batch.

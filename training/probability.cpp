@@ -129,22 +129,16 @@ Sigmoid fit_sigmoid(const std::vector<double>& decision_values, const double* la
 
 Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const UpperBounds& costs,
                      Run& run) {
-  const std::size_t rows = pair.size();
-  const std::vector<std::size_t> order = random_order(rows, run);
-  std::vector<double> decision_values(rows);
-  run_tasks(run, kFolds, no_shuffles, [&](std::size_t fold, Run& fold_run) {
-    const std::size_t begin = fold * rows / kFolds, end = (fold + 1) * rows / kFolds;
-    Subset others(pair);
-    bool has_positive = false, has_negative = false;
-    for (std::size_t k = 0; k < rows; ++k) {
-      if (k >= begin && k < end) continue;
-      const double label = pair.y[order[k]];
-      others.add(order[k], label);
-      (label > 0 ? has_positive : has_negative) = true;
-    }
-    if (!has_positive || !has_negative) {
-      const double constant = has_positive ? 1 : has_negative ? -1 : 0;
-      for (std::size_t k = begin; k < end; ++k) decision_values[order[k]] = constant;
+  const Folds folds = plain_folds(pair.size(), kFolds, run);
+  std::vector<double> decision_values(pair.size());
+  run_tasks(run, kFolds, no_shuffles, [&](std::size_t f, Run& fold_run) {
+    const Subset others = rows_of_others(pair, folds, f);
+    const Problem training_set = others.problem();
+    const std::size_t begin = folds.start[f], end = folds.start[f + 1];
+    const std::vector<int> present = group_classes(training_set).labels;
+    if (present.size() < 2) {
+      const double constant = present.empty() ? 0 : present[0];
+      for (std::size_t k = begin; k < end; ++k) decision_values[folds.order[k]] = constant;
       return true;
     }
     int labels[] = {+1, -1};
@@ -155,23 +149,13 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Uppe
     fold_param.nr_weight = 2;
     fold_param.weight_label = labels;
     fold_param.weight = class_weights;
-    const Problem training_set = others.problem();
     const TrainedMachines trained = train_machines(training_set, fold_param, fold_run);
     if (fold_run.interrupted()) return false;
-    std::vector<std::uint32_t> held_out;
-    for (std::size_t k = begin; k < end; ++k) held_out.push_back(pair.x.number(order[k]));
-    const DataRows rows_held_out = pair.x.select(held_out.data());
-    std::vector<double> values(held_out.size());
     const SupportVectors vectors(training_set, trained);
-    const Predictor predictor(vectors.view(), Messages(nullptr),
-                              Predictor::most_bytes_for(held_out.size()));
-    const bool done = for_batches(fold_run, held_out.size(), [&](std::size_t from, std::size_t to) {
-      predictor.predict(rows_held_out + from, to - from, false, {nullptr, values.data() + from});
-    });
-    if (!done) return false;
+    if (!predict_fold(pair, folds, f, vectors, true, fold_run, decision_values)) return false;
+    // The first class of the fold's machine is that of its first row, which may be -1.
     for (std::size_t k = begin; k < end; ++k) {
-      // The first class of the fold's machine is that of its first row, which may be -1.
-      decision_values[order[k]] = values[k - begin] * trained.classes.labels[0];
+      decision_values[folds.order[k]] *= trained.classes.labels[0];
     }
     return true;
   });

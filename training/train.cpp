@@ -84,14 +84,6 @@ TrainedMachines train_single(const Problem& problem, const svm_parameter& param,
   return trained;
 }
 
-std::size_t count_support_vectors(const Problem& problem, const TrainedMachines& trained) {
-  const std::vector<char> used = used_rows(problem, trained);
-  std::size_t count = 0;
-  for (std::size_t t = 0; t < problem.size(); ++t) count += used[t] != 0 ? 1 : 0;
-  for (const Machine& machine : trained.machines) count += machine.own_row.empty() ? 0 : 1;
-  return count;
-}
-
 }  // namespace
 
 void print_notes(const svm_parameter& param, const Run& run) {
@@ -226,7 +218,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
     return true;
   });
   run.services.messages.print(
-      "Total nSV = " + std::to_string(count_support_vectors(problem, trained)) + "\n");
+      "Total nSV = " + std::to_string(SupportVectors(problem, trained).size()) + "\n");
   if (probability && estimates_are_missing(run)) trained.slopes = trained.offsets = {};
   return trained;
 }
