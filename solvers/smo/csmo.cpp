@@ -5,8 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "solvers/math/checks.h"
-
 namespace svm {
 namespace {
 
@@ -47,7 +45,6 @@ void ConjugateSolver::step(const Pair& pair) {
     take_plain_step(plain, row_i, row_j);
     return;
   }
-  const auto d_old = kChecks ? d_.members() : std::vector<ConjugateDirection::Member>();
   ConjugateStep next =
       conjugate_step(std::move(d_), pair, plain.slope, {delta_, q_[i], q_[j]}, state_);
   d_ = std::move(next.d);
@@ -62,10 +59,6 @@ void ConjugateSolver::step(const Pair& pair) {
   for (const auto& [t, weight] : d_.members()) move(t, next.lambda * weight);
   if (next.clipped) put_on_bound(next.limiting);
   add_conjugate(row_i, row_j, next.gamma, next.lambda, q_.data(), !next.clipped);
-  if constexpr (kChecks) {
-    if (!next.clipped) check_conjugacy(d_old, next);
-    check_feasibility();
-  }
   count_gain(next.gain);
   ++monitor_.record().steps.conjugate;
   delta_ = next.delta;
@@ -115,7 +108,6 @@ void ConjugateSolver::take_plain_step(const PlainStep& plain, const KernelRow& r
   const auto [i, j] = plain.pair;
   d_.turn(0, i, j);
   delta_ = plain.slope.curvature;
-  added_to_q_ = 2;
   move(i, plain.lambda);
   move(j, -plain.lambda);
   add_conjugate(row_i, row_j, 0, plain.lambda, q_.data(), true);
@@ -166,41 +158,6 @@ bool ConjugateSolver::go_along(const std::vector<Term>& change) {
   for (const Term& term : change) move(term.variable, lambda * term.change);
   state_.objective += lambda * (slope + 0.5 * lambda * curvature);
   return true;
-}
-
-// Checks that d_old'Q d vanishes, up to the rounding to float of the kernel rows that were added to
-// q; that of rows whose weights cancel in d is still there.  Requires q = Q d, of which it keeps
-// the weights of the rows.
-void ConjugateSolver::check_conjugacy(const std::vector<ConjugateDirection::Member>& old,
-                                      const ConjugateStep& step) {
-  double product = 0, scale = 0, largest = 0;
-  for (const ConjugateDirection::Member& member : old) {
-    product += member.weight * q_[member.variable];
-    scale += std::fabs(member.weight * q_[member.variable]);
-    largest = std::max(largest, diagonal_[member.variable]);
-  }
-  const double added_before = added_to_q_;
-  added_to_q_ = 2 + std::fabs(step.gamma) * added_before;
-  constexpr double kRelative = 1e-4;
-  constexpr double kFloat = 1e-6;
-  require(std::fabs(product) <= kRelative * (scale + std::sqrt(step.delta * delta_)) +
-                                    kFloat * added_before * added_to_q_ * largest,
-          "the direction is conjugate to the last one");
-}
-
-void ConjugateSolver::check_feasibility() const {
-  double sums[kGroups] = {}, scale = 0;
-  for (const ConjugateDirection::Member& member : d_.members()) {
-    sums[state_.group(member.variable)] += member.weight;
-    scale += std::fabs(member.weight);
-  }
-  for (const double sum : sums) {
-    require(std::fabs(sum) <= 1e-9 * scale, "the direction keeps the equality constraints");
-  }
-  for (std::size_t t = 0; t < size_; ++t) {
-    require(state_.alpha[t] >= 0 && state_.alpha[t] <= state_.upper_bound(t),
-            "the variables are in their box");
-  }
 }
 
 // Adds `change` to y_t a_t.

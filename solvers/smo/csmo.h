@@ -35,6 +35,11 @@ class ConjugateSolver : public FusedSolver {
   void active_set_shrank() override;
   void active_set_grew() override;
 
+  const bool is_published_;  // nothing is added to the paper's algorithm
+  ConjugateDirection d_;     // empty after a reset
+  std::vector<double> q_;    // Q d, over the active variables
+  double delta_ = 0;         // d'Qd
+
  private:
   // SMO's step for a pair, clipped to the box.
   struct PlainStep {
@@ -52,15 +57,6 @@ class ConjugateSolver : public FusedSolver {
   void put_on_bound(const ConjugateDirection::Member& member);
   void count_gain(double gain);
   bool go_along(const std::vector<Term>& change);
-  void check_conjugacy(const std::vector<ConjugateDirection::Member>& old,
-                       const ConjugateStep& step);
-  void check_feasibility() const;
-
-  const bool is_published_;  // nothing is added to the paper's algorithm
-  ConjugateDirection d_;     // empty after a reset
-  std::vector<double> q_;    // Q d, over the active variables
-  double delta_ = 0;         // d'Qd
-  double added_to_q_ = 0;    // the weights of the rows that were added to q, for the check of it
 
   int trial_ = 0;          // conjugate steps since the last decision on a rest
   double trial_gain_ = 0;  // of them

@@ -31,6 +31,70 @@ using test::is_classification;
 using test::parameters;
 using test::Printed;
 
+// Conjugate SMO on one level that checks its invariants after every step.
+class CheckedSolver : public ConjugateSolver {
+ public:
+  using ConjugateSolver::ConjugateSolver;
+
+ private:
+  void step(const Pair& pair) override {
+    const std::vector<ConjugateDirection::Member> old = d_.members();
+    const double delta = delta_, gamma = old.empty() ? 0 : -(q_[pair.i] - q_[pair.j]) / delta;
+    const long long conjugate = monitor_.record().steps.conjugate;
+    ConjugateSolver::step(pair);
+    const bool is_conjugate = monitor_.record().steps.conjugate > conjugate;
+    const double added = 2 + (is_conjugate ? std::fabs(gamma) * added_to_q_ : 0);
+    if (is_conjugate && !d_.empty()) check_conjugacy(old, delta, added);
+    added_to_q_ = added;
+    check_feasibility();
+  }
+
+  // Checks that d_old'Q d vanishes, up to the rounding to float of the kernel rows that were added
+  // to q; that of rows whose weights cancel in d is still there.
+  void check_conjugacy(const std::vector<ConjugateDirection::Member>& old, double delta,
+                       double added) const {
+    double product = 0, scale = 0, largest = 0;
+    for (const auto& [t, weight] : old) {
+      product += weight * q_[t];
+      scale += std::fabs(weight * q_[t]);
+      largest = std::max(largest, diagonal_[t]);
+    }
+    EXPECT_LE(std::fabs(product),
+              1e-4 * (scale + std::sqrt(delta_ * delta)) + 1e-6 * added_to_q_ * added * largest);
+  }
+
+  void check_feasibility() const {
+    double sums[kGroups] = {}, scale = 0;
+    for (const auto& [t, weight] : d_.members()) {
+      sums[state_.group(t)] += weight;
+      scale += std::fabs(weight);
+    }
+    for (const double sum : sums) EXPECT_LE(std::fabs(sum), 1e-9 * scale);
+    for (std::size_t t = 0; t < size_; ++t) {
+      const double alpha = state_.alpha[t];
+      if (!(alpha >= 0 && alpha <= state_.upper_bound(t))) ADD_FAILURE() << t << ": " << alpha;
+    }
+  }
+
+  double added_to_q_ = 0;  // the weights of the rows that were added to q
+};
+
+// The solver of this name; "checked" is csmo with checks.
+SolverEntry entry_of(const std::string& name) {
+  const SolverEntry* const known = find_solver(name == "checked" ? "csmo" : name);
+  if (known == nullptr) {
+    ADD_FAILURE() << "no solver " << name;
+    return *solvers().begin();
+  }
+  SolverEntry entry = *known;
+  if (name == "checked") {
+    entry.solve = [](DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
+      return CheckedSolver(std::move(problem), epsilon, shrinking, monitor).solve();
+    };
+  }
+  return entry;
+}
+
 // The dual problem of a formulation, and a check of solutions that shares only the kernel rows with
 // the solvers.
 class Task {
@@ -70,12 +134,7 @@ class Task {
     const std::unique_ptr<KernelMatrix> kernel = matrix(param_.cache_size, *run.services.pool);
     const DualProblem dual(*kernel,
                            {linear_, labels_, start_, {upper_[0], upper_[1]}, two_groups_});
-    const SolverEntry* entry = find_solver(solver);
-    if (entry == nullptr) {
-      ADD_FAILURE() << "no solver " << solver;
-      return {};
-    }
-    return solve_dual(*entry, dual, param_.eps, param_.shrinking != 0, run);
+    return solve_dual(entry_of(solver), dual, param_.eps, param_.shrinking != 0, run);
   }
 
   // By kernel values in doubles, as the objective by smo's rounded rows may be below the optimum.
@@ -164,7 +223,8 @@ struct Variant {
   const char* solver;
   bool free_set;
 };
-constexpr Variant kVariants[] = {{"csmo", true}, {"csmo", false}, {"smo1", true}};
+constexpr Variant kVariants[] = {
+    {"csmo", true}, {"csmo", false}, {"checked", true}, {"checked", false}, {"smo1", true}};
 
 struct Outcome {
   Solution solution;
@@ -298,9 +358,10 @@ TEST(CsmoTest, EveryTypeOnALargeProblem) {
     const Task task(data, param);
     const Outcome smo = run_solver(task, {"smo", true});
     SCOPED_TRACE("type " + std::to_string(type));
-    const char* const solver = "csmo";
-    const Outcome outcome = check_variant(task, {solver, true}, param.eps, &smo);
-    EXPECT_GT(outcome.report.steps.phases, 0) << solver;
+    for (const char* const solver : {"csmo", "checked"}) {
+      const Outcome outcome = check_variant(task, {solver, true}, param.eps, &smo);
+      EXPECT_GT(outcome.report.steps.phases, 0) << solver;
+    }
   }
 }
 
