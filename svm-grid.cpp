@@ -111,7 +111,7 @@ class GridSearch {
                    unlocked.c_str());
     }
     interrupt_.emplace();
-    run_.services.progress = [this](const svm::Progress&) {
+    run_.services.progress = [this](const svm_progress&) {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (!settings_.train.quiet) progress_.show();
       return !interrupt_->seen() && !error_;

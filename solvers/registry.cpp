@@ -179,7 +179,7 @@ const SolverEntry* find_solver(std::string_view name) {
 }
 
 const SolverEntry& solver_of(const Options& options) {
-  return options.solver != nullptr ? *options.solver : *kSolvers.begin();
+  return options.entry != nullptr ? *options.entry : *kSolvers.begin();
 }
 
 bool works_on_examples(const Run& run) { return solver_of(run.options).solve_examples != nullptr; }
@@ -240,7 +240,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
   const std::size_t variables = problem.alpha.size();
   KernelMatrix& kernel = problem.kernel;
   suit_values(solver, kernel);
-  const bool is_published = run.options.as_published;
+  const bool is_published = run.options.as_published != 0;
   const bool is_refined = solver.refined && !is_published;
   shrinking = shrinking && !is_published;
   Monitor monitor(run, variables,
@@ -253,7 +253,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
     }
   }
   std::optional<Refinement> refinement;
-  if (is_refined && !run.options.fixed_threshold) {
+  if (is_refined && run.options.fixed_threshold == 0) {
     refinement.emplace(problem, epsilon, shrinking, monitor);
   }
   monitor.poll();
@@ -264,10 +264,10 @@ Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsil
     refinement->improve(solution, solver.single ? Finish::kBySample : Finish::kIfUnresolved);
   } else if (!solver.follows_libsvm && !monitor.stopped()) {
     monitor.observe(kernel);
-    const bool is_met = !is_published || solver.squared_slacks || run.options.fixed_threshold ||
-                        is_confirmed(kernel, solution, epsilon);
+    const bool is_met = !is_published || solver.squared_slacks ||
+                        run.options.fixed_threshold != 0 || is_confirmed(kernel, solution, epsilon);
     const bool holds = is_met && (!source || is_certain(*source, kernel, solution, epsilon));
-    if (!holds) monitor.stop(Status::kImprecise);
+    if (!holds) monitor.stop(SVM_IMPRECISE);
   }
   solution.has_converged = !monitor.stopped();
   monitor.finish(solution.objective, solution.violation);

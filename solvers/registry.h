@@ -67,13 +67,13 @@ std::string solver_table();
 
 // The precision in which kernel values of a run's solver may be computed, see make_row_engine().
 inline Precision kernel_precision(const Options& options) {
-  const bool may_be_single = solver_of(options).single && !options.as_published;
+  const bool may_be_single = solver_of(options).single && options.as_published == 0;
   return may_be_single ? Precision::kSingle : Precision::kDouble;
 }
 
 // True if the run's solver can start from any feasible point.
 inline bool has_warm_starts(const Options& options) {
-  return solver_of(options).start_point && !options.as_published;
+  return solver_of(options).start_point && options.as_published == 0;
 }
 
 // Switches the kernel to doubles if values may exceed a float's range, unless the solver follows

@@ -80,7 +80,7 @@ inline std::vector<SolvedProblem> solved_problems(const Data& data, const svm_mo
 struct TrainedMachine {
   TrainedMachine(Data rows, const svm_parameter& parameter, const char* solver = "smo")
       : data(std::move(rows)), problem(data.problem()), param(parameter) {
-    run().options.solver = find_solver(solver);
+    run().options.entry = find_solver(solver);
   }
   Run& run() { return *run_; }
   void train() { model = svm::train(problem, param, run()); }

@@ -168,8 +168,8 @@ class Formulation {
     if (margin > rounding && std::isnormal(margin)) {
       if (solution.has_converged && !solver_.follows_libsvm &&
           !(solution.violation + rounding_of_quotients(solution) <= param_.eps)) {
-        run_.services.messages.warn(stop_warning(Status::kImprecise));
-        run_.record.note(Status::kImprecise);
+        run_.services.messages.warn(stop_warning(SVM_IMPRECISE));
+        run_.record.note(SVM_IMPRECISE);
       }
       return margin;
     }
@@ -177,7 +177,7 @@ class Formulation {
     run_.services.messages.warn(
         "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
         "smaller nu or another kernel may help\n");
-    run_.record.note(Status::kImprecise);
+    run_.record.note(SVM_IMPRECISE);
     return solver_.follows_libsvm ? margin : 1;
   }
 
@@ -288,7 +288,7 @@ class Formulation {
     }
     const double largest_of_start = largest_variable(first);
     Solution solution = solve_from(std::move(first));
-    if (solver_.follows_libsvm && run_.options.max_iterations == 0 && !run_.interrupted()) {
+    if (solver_.follows_libsvm && run_.options.max_iter == 0 && !run_.interrupted()) {
       const double violation = actual_violation(solution);
       if (violation > far_above_tolerance() && std::isfinite(violation)) {
         run_.record.far_violation = std::max(run_.record.far_violation, violation);

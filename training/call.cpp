@@ -22,13 +22,6 @@
 namespace svm {
 namespace {
 
-static_assert(SVM_CONVERGED == static_cast<int>(Status::kConverged));
-static_assert(SVM_ITERATION_LIMIT == static_cast<int>(Status::kIterationLimit));
-static_assert(SVM_TIME_LIMIT == static_cast<int>(Status::kTimeLimit));
-static_assert(SVM_CANCELLED == static_cast<int>(Status::kCancelled));
-static_assert(SVM_STALLED == static_cast<int>(Status::kStalled));
-static_assert(SVM_IMPRECISE == static_cast<int>(Status::kImprecise));
-
 constexpr const char* kSolverVariable = "LIBSVM_SOLVER";
 constexpr double kLargestBias = 1e100;
 
@@ -77,26 +70,6 @@ const char* kept(const std::string& text) {
   static std::set<std::string>* const all = std::make_unique<std::set<std::string>>().release();
   const std::lock_guard<Mutex> lock(mutex);
   return all->insert(text).first->c_str();
-}
-
-svm_progress to_c(const Progress& snapshot) {
-  svm_progress progress{};
-  progress.size = sizeof(progress);
-  progress.problem = snapshot.problem;
-  progress.iterations = snapshot.iterations;
-  progress.total_iterations = snapshot.total_iterations;
-  progress.seconds = snapshot.seconds;
-  progress.objective = snapshot.objective;
-  progress.violation = snapshot.violation;
-  progress.active = snapshot.active;
-  progress.variables = snapshot.variables;
-  progress.kernel_rows = snapshot.kernel_rows;
-  progress.finished = snapshot.finished ? 1 : 0;
-  progress.conjugate_steps = snapshot.steps.conjugate;
-  progress.clipped_steps = snapshot.steps.clipped;
-  progress.phases = snapshot.steps.phases;
-  progress.outer_steps = snapshot.steps.outer;
-  return progress;
 }
 
 }  // namespace
@@ -220,21 +193,11 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   }
   require_exact_arithmetic();
   run.services.pool = std::make_shared<ThreadPool>(threads);
-  run.options.solver = choice.solver;
-  run.options.max_iterations = options.max_iter;
-  run.options.time_limit = options.time_limit;
-  run.options.free_set = options.free_set != 0;
-  run.options.init = options.init;
-  run.options.row_weights = options.row_weights;
-  run.options.fixed_threshold = options.fixed_threshold != 0;
-  run.options.as_published = options.as_published != 0;
-  run.options.first_order = options.first_order != 0;
-  run.options.examples.bias = options.bias;
-  run.options.examples.landmarks = options.landmarks;
+  static_cast<svm_options&>(run.options) = options;
+  run.options.entry = choice.solver;
+  run.options.seed = std::max(options.seed, 0LL);  // of solvers on rows
   if (options.seed >= 0) {
-    const auto seed = static_cast<std::uint32_t>(options.seed);
-    run.options.examples.seed = seed;
-    run.services.draw = remainders_of(Generator(seed));
+    run.services.draw = remainders_of(Generator(static_cast<std::uint32_t>(options.seed)));
   }
   if (options.random != nullptr) {
     run.services.draw = draws_of_caller(options.random, options.random_user);
@@ -247,11 +210,12 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   }
   if (options.warn != nullptr) run.services.messages.warn_to(send(options.warn, options.warn_user));
   if (options.progress == nullptr) return;
-  auto last = std::make_shared<Progress>();  // repeated while no binary problem is being solved
+  // Repeated while no binary problem is being solved.
+  auto last = std::make_shared<svm_progress>(first_progress());
   run.services.progress = [call = options.progress, user = options.progress_user,
-                           last = std::move(last)](const Progress& snapshot) {
+                           last = std::move(last)](const svm_progress& snapshot) {
     if (snapshot.problem != 0) *last = snapshot;
-    svm_progress progress = to_c(*last);
+    svm_progress progress = *last;
     progress.seconds = snapshot.seconds;
     try {
       return call(&progress, user) == 0;
@@ -263,20 +227,8 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
 
 void store_record(const Record& report, svm_result* result) {
   if (result == nullptr) return;
-  svm_result all{};
+  svm_result all = report;
   all.size = result->size;
-  all.problems = report.problems;
-  all.iterations = report.iterations;
-  all.conjugate_steps = report.steps.conjugate;
-  all.clipped_steps = report.steps.clipped;
-  all.phases = report.steps.phases;
-  all.outer_steps = report.steps.outer;
-  all.objective = report.objective;
-  all.violation = report.violation;
-  all.kernel_rows = report.kernel_rows;
-  all.kernel_seconds = report.kernel_seconds;
-  all.seconds = report.seconds;
-  all.status = static_cast<int>(report.status);
   std::memcpy(result, &all, result->size);
 }
 
@@ -287,7 +239,7 @@ void store_machines(const std::vector<MachineRecord>& machines, const svm_option
       options.problem_iterations[m] = machines[m].iterations;
     }
     if (options.problem_status != nullptr) {
-      options.problem_status[m] = static_cast<int>(machines[m].status);
+      options.problem_status[m] = machines[m].status;
     }
   }
 }

@@ -34,7 +34,7 @@ class TaskProgress {
   TaskProgress(std::shared_ptr<SharedProgress> shared, Clock::time_point start)
       : shared_(std::move(shared)), start_(start) {}
 
-  bool operator()(const Progress& snapshot) {
+  bool operator()(const svm_progress& snapshot) {
     const std::lock_guard<Mutex> lock(shared_->mutex);
     if (snapshot.problem == 0) {
       if (!shared_->cancelled && !show(snapshot)) shared_->cancelled = true;
@@ -48,7 +48,7 @@ class TaskProgress {
     shared_->iterations += snapshot.iterations - iterations_;
     iterations_ = snapshot.iterations;
     if (shared_->cancelled && !snapshot.finished) return false;
-    Progress shown = snapshot;
+    svm_progress shown = snapshot;
     shown.problem = number_;
     shown.total_iterations = shared_->iterations;
     if (!show(shown)) shared_->cancelled = true;
@@ -56,7 +56,7 @@ class TaskProgress {
   }
 
  private:
-  bool show(Progress snapshot) {
+  bool show(svm_progress snapshot) {
     // The time includes the wait for the lock, so that it never decreases.
     snapshot.seconds = seconds_since(start_);
     return shared_->show(snapshot);

@@ -220,7 +220,7 @@ class Certifier {
   Certificate primal_alone() const {
     const double loss =
         param_.svm_type == EPSILON_SVR ? param_.C * tube_loss(param_.p) : hinge_loss();
-    const double bias = run_.options.examples.bias;  // a constant feature with a weight
+    const double bias = run_.options.bias;  // a constant feature with a weight
     const double weight = bias > 0 ? s_.rho / bias : 0;
     Certificate all;
     all.problems = 1;

@@ -80,7 +80,7 @@ bool MinimumNormSolver::retry_more_precisely() {
     monitor_.resume();
     kernel_.use_doubles();
   } else if (is_coarse) {
-    if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
+    if (!monitor_.stopped()) monitor_.stop(SVM_IMPRECISE);
     return false;
   } else if (monitor_.stopped() || !is_too_coarse(tolerance, lost)) {
     resolved_ = resolved + lost;
@@ -148,7 +148,7 @@ bool MinimumNormSolver::find_pair(Pair& pair) {
   if (size_ == 0) return false;
   gap_ = greatest - least;
   if (pair.least == kNoIndex || pair.greatest == kNoIndex || !std::isfinite(gap_)) {
-    monitor_.stop(Status::kImprecise);
+    monitor_.stop(SVM_IMPRECISE);
     return false;
   }
   const bool same = pair.least == last.least && pair.greatest == last.greatest;
@@ -157,7 +157,7 @@ bool MinimumNormSolver::find_pair(Pair& pair) {
     if (gap_ <= attainable_violation(epsilon_ * norm_, resolved_)) return false;
     if (repetitions_ < kStallRepetitions) return true;
   }
-  monitor_.stop(Status::kStalled);
+  monitor_.stop(SVM_STALLED);
   return false;
 }
 

@@ -36,7 +36,7 @@ Solution ChunkingSolver::solve() {
     if (!fill_matrix(chunk)) break;
     solve_chunk(chunk);
     restore_zero_sum(chunk);
-    if (!take_over(chunk)) monitor_.stop(Status::kStalled);
+    if (!take_over(chunk)) monitor_.stop(SVM_STALLED);
     find_violation();
     monitor_.poll();
     state_.objective = state_.compute_objective();
@@ -202,7 +202,7 @@ void ChunkingSolver::minimise(Chunk& chunk, std::vector<std::size_t>& free) {
     }
     const bool meets_bound = !(curvature > 0) || slope / curvature >= limit;
     const double length = meets_bound ? limit : slope / curvature;
-    if (!std::isfinite(length)) return monitor_.stop(Status::kStalled);
+    if (!std::isfinite(length)) return monitor_.stop(SVM_STALLED);
     monitor_.count_iteration();
     for (const std::size_t k : free) chunk.b[k] = moved(chunk, k, length * direction[k]);
     if (meets_bound) chunk.b[met] = direction[met] > 0 ? chunk.high[met] : chunk.low[met];

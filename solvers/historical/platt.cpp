@@ -158,7 +158,7 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       epsilon_(epsilon),
       attainable_(epsilon),
       tolerance_(epsilon),
-      fixed_threshold_(monitor.options().fixed_threshold),
+      fixed_threshold_(monitor.options().fixed_threshold != 0),
       is_published_(monitor.is_published()),
       order_(variable_range(0, size_)),
       place_(size_),
@@ -200,7 +200,7 @@ Solution PlattSolver::solve() {
     } else if (violators_ == 0) {
       if (!switch_to_doubles()) break;
     } else if (is_published_ || least_step_ <= kLastLeastStep) {
-      monitor_.stop(Status::kStalled);
+      monitor_.stop(SVM_STALLED);
     } else {
       least_step_ *= kLeastStepFactor;
     }
@@ -218,7 +218,7 @@ Solution PlattSolver::solve() {
 bool PlattSolver::switch_to_doubles() {
   if (!fixed_threshold_ || !is_too_coarse(epsilon_, rounding())) return false;
   if (kernel_.in_doubles()) {
-    monitor_.stop(Status::kImprecise);
+    monitor_.stop(SVM_IMPRECISE);
     return false;
   }
   kernel_.use_doubles();

@@ -99,7 +99,7 @@ bool Refinement::refine(Finish finish) {
       jumped && is_too_coarse(epsilon_, rounding(state_.terms(), Precision::kDouble));
   const double known_objective = state_.objective;
   const bool done = stays ? compute_candidates_exactly() && violation() < epsilon_ : run_rounds();
-  if (!done && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
+  if (!done && !monitor_.stopped()) monitor_.stop(SVM_IMPRECISE);
   if (monitor_.interrupted() || !compute_exactly(threshold_candidates())) return false;
   if (!stays) return compute_objective();
   state_.objective = known_objective;
@@ -161,7 +161,7 @@ bool Refinement::refine_beyond_doubles() {
   const std::size_t terms = state_.terms().size();
   if (exact_sums_->cost(terms, representative_.size()) > kMostExactProducts) {
     if (!monitor_.stopped() && !sample_is_accurate_in_doubles()) {
-      monitor_.stop(Status::kImprecise);
+      monitor_.stop(SVM_IMPRECISE);
     }
     return false;
   }
@@ -178,7 +178,7 @@ bool Refinement::refine_beyond_doubles() {
     return violation() + 2 * kCertificate * error <= epsilon_;
   };
   if (!compute_candidates_exactly() || !(is_met() || (run_rounds() && is_met()))) {
-    if (!monitor_.stopped()) monitor_.stop(Status::kImprecise);
+    if (!monitor_.stopped()) monitor_.stop(SVM_IMPRECISE);
   }
   return !monitor_.interrupted() && compute_exactly(threshold_candidates()) && compute_objective();
 }

@@ -31,7 +31,7 @@ class Refinement {
   Refinement(const DualProblem& problem, double epsilon, bool shrinking, Monitor& monitor);
 
   // Brings the violation of a solution below epsilon, by kernel values in doubles, or else stops
-  // the monitor with kImprecise, at the least violation that was found.  Computes threshold and
+  // the monitor with SVM_IMPRECISE, at the least violation that was found.  Computes threshold and
   // objective in doubles, too.  Solutions of solvers that gave up are refined as well.  Leaves the
   // solution as it is if the run was interrupted or met the cap of the iterations, and if `finish`
   // requires no refinement.

@@ -166,10 +166,10 @@ class Descent {
   Descent(const ExampleProblem& problem, Run& run)
       : problem_(problem),
         run_(run),
-        bias_(run.options.examples.bias),
+        bias_(run.options.bias),
         examples_(problem.rows, problem.size, {[&run] { return run.poll(); }, *run.services.pool}),
         weights_(examples_.dimension(), 0.0),
-        draws_(run.options.examples.seed),
+        draws_(run.options.seed),
         monitor_(run, problem.size * (problem.regression ? 2 : 1), pace()) {
     for (int side = +1; side >= (problem.regression ? -1 : +1); side -= 2) {
       for (std::size_t t = 0; t < problem.size; ++t) {
@@ -205,9 +205,9 @@ class Descent {
         sum_up_weights();
         if (check() < problem_.epsilon) break;
         // The steps of the sweep may have moved w away from what their variables saw.
-        if (!moved && ++proofs == kMostProofs) monitor_.stop(Status::kImprecise);
+        if (!moved && ++proofs == kMostProofs) monitor_.stop(SVM_IMPRECISE);
       } else if (!within_tolerance && !moved) {
-        if (++idle_sweeps_ == kMostIdleSweeps) monitor_.stop(Status::kStalled);
+        if (++idle_sweeps_ == kMostIdleSweeps) monitor_.stop(SVM_STALLED);
       } else {
         idle_sweeps_ = 0;
       }

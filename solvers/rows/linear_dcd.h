@@ -15,7 +15,7 @@ namespace svm {
 
 // Minimise 1/2 |w|^2 + p'a over 0 <= a_v <= C_v, w = sum_v y_v a_v x_v.  C-SVC has a variable for
 // each row, with p = -1; epsilon-SVR has two, with y = +1, -1 and p = tube - target, tube + target.
-// run.options.examples.bias > 0 adds a feature of that value to every row.  The kernel is LINEAR.
+// run.options.bias > 0 adds a feature of that value to every row.  The kernel is LINEAR.
 // An iteration visits one variable.
 ExampleSolution solve_dcd(const ExampleProblem& problem, Run& run);
 ExampleSolution solve_avsf(const ExampleProblem& problem, Run& run);

@@ -99,12 +99,12 @@ class SubgradientDescent {
         run_(run),
         loops_(loops(instruction_set())),
         monitor_(run, problem.size, {iteration_cap(problem.size), 256}),
-        draws_(run.options.examples.seed),
+        draws_(run.options.seed),
         cost_(typical_cost(problem.cost)),
         mu_(1 / (static_cast<double>(problem.size) * cost_)) {
     if (!(mu_ > 0 && std::isfinite(mu_))) throw std::invalid_argument("C is out of range");
     const std::size_t landmarks =
-        run.options.examples.landmarks > 0 ? run.options.examples.landmarks : kDefaultLandmarks;
+        run.options.landmarks > 0 ? run.options.landmarks : kDefaultLandmarks;
     const auto start = Clock::now();
     embedding_.emplace(problem, uniform_landmarks(problem.size, landmarks, draws_), run,
                        [&run] { return run.poll(); });
@@ -130,7 +130,7 @@ class SubgradientDescent {
   double squared_length() const { return embedding_->mean_diagonal(); }
   double objective() const { return objective_; }
   void set_violation(double violation) { violation_ = violation; }
-  void stop(Status status) { monitor_.stop(status); }
+  void stop(svm_status status) { monitor_.stop(status); }
 
   // Runs a stage from w and sets w to its average.  False if the solver has to end.
   bool run_stage(const Stage& stage);
@@ -322,7 +322,7 @@ ExampleSolution SubgradientDescent::result() {
     if (std::fabs(coefficient) > 0) ++solution.support_vectors;
   }
   solution.objective = shown();
-  if (!std::isfinite(objective_)) monitor_.stop(Status::kImprecise);
+  if (!std::isfinite(objective_)) monitor_.stop(SVM_IMPRECISE);
   monitor_.finish(solution.objective, violation_);
   return solution;
 }
@@ -368,7 +368,7 @@ ExampleSolution solve_snacks(const ExampleProblem& problem, Run& run) {
   bool halved = false;  // step and radius, before the last stage
   for (int k = 0; descent.run_stage(stage); ++k) {
     if (k + 1 == kMostStages) {
-      descent.stop(Status::kIterationLimit);
+      descent.stop(SVM_ITERATION_LIMIT);
       break;
     }
     run.services.messages.print(".");

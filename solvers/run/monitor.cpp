@@ -25,7 +25,7 @@ long long iteration_cap(std::size_t variables) {
 Monitor::Monitor(Run& run, std::size_t variables, Pace pace)
     : run_(run),
       variables_(variables),
-      cap_(run.options.max_iterations > 0 ? run.options.max_iterations : pace.cap),
+      cap_(run.options.max_iter > 0 ? run.options.max_iter : pace.cap),
       interval_(std::max(
           1LL,
           pace.iteration_seconds * static_cast<double>(pace.interval) > kMostSecondsBetweenChecks
@@ -56,7 +56,7 @@ bool Monitor::check() {
   until_check_ = 0;
   if (stopped()) return false;
   if (record_.iterations >= cap_) {
-    stop(Status::kIterationLimit);
+    stop(SVM_ITERATION_LIMIT);
     return false;
   }
   if (!check_for_interruption()) return false;
@@ -66,7 +66,7 @@ bool Monitor::check() {
 }
 
 bool Monitor::check_for_interruption() {
-  const std::optional<Status> why = run_.check([this] {
+  const std::optional<svm_status> why = run_.check([this] {
     (whole_ != nullptr ? *whole_ : *this).shown_ = true;
     return snapshot(false);
   });
@@ -95,8 +95,8 @@ void Monitor::release() {
   kernel_ = nullptr;
 }
 
-Progress Monitor::snapshot(bool finished) const {
-  Progress progress;
+svm_progress Monitor::snapshot(bool finished) const {
+  svm_progress progress = first_progress();
   if (whole_ != nullptr) {
     progress = whole_->snapshot(finished);
   } else {
@@ -106,13 +106,16 @@ Progress Monitor::snapshot(bool finished) const {
     progress.violation = violation_;
     progress.active = active_;
     progress.variables = variables_;
-    progress.finished = finished;
+    progress.finished = finished ? 1 : 0;
   }
   progress.objective = objective_;
   progress.iterations += record_.iterations;
   progress.total_iterations += record_.iterations;
   progress.kernel_rows += record_.kernel_rows;
-  progress.steps.add(record_.steps);
+  progress.conjugate_steps += record_.conjugate_steps;
+  progress.clipped_steps += record_.clipped_steps;
+  progress.phases += record_.phases;
+  progress.outer_steps += record_.outer_steps;
   if (kernel_ != nullptr) progress.kernel_rows += kernel_->rows_computed() - rows_before_;
   return progress;
 }
@@ -122,8 +125,8 @@ void Monitor::finish(double objective, double violation) {
   objective_ = objective;
   violation_ = violation;
   if (stopped()) messages().warn(stop_warning(*ended_, objective));
-  if (shown_ && !run_.services.progress(snapshot(true))) run_.interrupt(Status::kCancelled);
-  record_.status = ended_.value_or(Status::kConverged);
+  if (shown_ && !run_.services.progress(snapshot(true))) run_.interrupt(SVM_CANCELLED);
+  record_.status = ended_.value_or(SVM_CONVERGED);
   record_.problems = 1;
   record_.objective = objective;
   record_.violation = violation;

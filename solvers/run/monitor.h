@@ -62,7 +62,7 @@ class Monitor {
   void release();
 
   // To be called if the solver gives up.  go_on() is false from now on.
-  void stop(Status status) {
+  void stop(svm_status status) {
     ended_ = status;
     until_check_ = 0;
   }
@@ -73,10 +73,10 @@ class Monitor {
   // True after stop(), at the cap, and if interrupted.  A solver that converges just returns.
   bool stopped() const { return ended_.has_value(); }
   bool interrupted() const { return ended_ && is_interruption(*ended_); }
-  bool at_cap() const { return ended_ == Status::kIterationLimit; }
+  bool at_cap() const { return ended_ == SVM_ITERATION_LIMIT; }
 
   const Options& options() const { return run_.options; }
-  bool is_published() const { return options().as_published; }
+  bool is_published() const { return options().as_published != 0; }
   const Services& services() const { return run_.services; }
   const Messages& messages() const { return whole_ != nullptr ? silence_ : run_.services.messages; }
   ThreadPool& pool() const { return *run_.services.pool; }
@@ -91,12 +91,12 @@ class Monitor {
  private:
   bool check();
   bool check_for_interruption();
-  Progress snapshot(bool finished) const;
+  svm_progress snapshot(bool finished) const;
 
   Run& run_;
   Monitor* const whole_ = nullptr;  // null unless the solver works on a part
   Record record_;
-  std::optional<Status> ended_;  // empty while the solver runs
+  std::optional<svm_status> ended_;  // empty while the solver runs
   const Messages silence_{[](const char*) {}, [](const char*) {}};
   const std::size_t variables_;
   const long long cap_, interval_;

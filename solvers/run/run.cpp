@@ -5,16 +5,16 @@
 
 namespace svm {
 
-const char* stop_warning(Status status, double objective) {
+const char* stop_warning(svm_status status, double objective) {
   switch (status) {
-    case Status::kTimeLimit:
+    case SVM_TIME_LIMIT:
       return "\nWARNING: reaching the time limit\n";
-    case Status::kCancelled:
+    case SVM_CANCELLED:
       return "\nWARNING: cancelled before the optimum was reached\n";
-    case Status::kStalled:
+    case SVM_STALLED:
       return "\nWARNING: no further progress, as kernel values are rounded; stopping.  Scaling the "
              "features (svm-scale) may help\n";
-    case Status::kImprecise:
+    case SVM_IMPRECISE:
       if (!std::isfinite(objective)) {
         return "\nWARNING: kernel values or their sums overflow, and the model is of no use; scale "
                "the features (svm-scale)\n";
@@ -26,15 +26,18 @@ const char* stop_warning(Status status, double objective) {
   }
 }
 
-void Record::note(Status other) {
-  if (other != Status::kConverged && !is_interruption(status)) status = other;
+void Record::note(int other) {
+  if (other != SVM_CONVERGED && !is_interruption(status)) status = other;
 }
 
 void Record::add(const Record& other) {
   note(other.status);
   problems += other.problems;
   iterations += other.iterations;
-  steps.add(other.steps);
+  conjugate_steps += other.conjugate_steps;
+  clipped_steps += other.clipped_steps;
+  phases += other.phases;
+  outer_steps += other.outer_steps;
   idle_trials += other.idle_trials;
   objective += other.objective;
   violation = std::max(violation, other.violation);
@@ -46,13 +49,13 @@ void Record::add(const Record& other) {
 }
 
 // Shows problems that begin after the time limit, too.
-std::optional<Status> Run::check(const std::function<Progress()>& snapshot) {
+std::optional<svm_status> Run::check(const std::function<svm_progress()>& snapshot) {
   last_check_ = Clock::now();
-  if (interruption_ == Status::kCancelled) return interruption_;
+  if (interruption_ == SVM_CANCELLED) return interruption_;
   if (services.progress && !services.progress(snapshot())) {
-    interrupt(Status::kCancelled);
+    interrupt(SVM_CANCELLED);
   } else if (options.time_limit > 0 && services.seconds() >= options.time_limit) {
-    interrupt(Status::kTimeLimit);
+    interrupt(SVM_TIME_LIMIT);
   }
   return interruption_;
 }
@@ -60,8 +63,8 @@ std::optional<Status> Run::check(const std::function<Progress()>& snapshot) {
 bool Run::poll() {
   if (interrupted()) return false;
   if (!is_check_due()) return true;
-  const std::optional<Status> why = check([this] {
-    Progress snapshot;
+  const std::optional<svm_status> why = check([this] {
+    svm_progress snapshot = first_progress();
     snapshot.problem = 0;
     snapshot.seconds = services.seconds();
     return snapshot;

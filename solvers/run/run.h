@@ -14,8 +14,7 @@
 #include "base/platform/clock.h"
 #include "base/threads/pool.h"
 #include "solvers/run/messages.h"
-
-struct svm_model;
+#include "svm_ext.h"
 
 namespace svm {
 
@@ -25,77 +24,31 @@ class RowStore;
 struct SolverEntry;
 class TaskQueue;
 
-// Options of the solvers that work on rows (see svm_options).
-struct ExampleOptions {
-  double bias = 0;            // dcd, avsf
-  std::size_t landmarks = 0;  // pegasos, snacks; 0 for the default
-  std::uint64_t seed = 0;     // of their random draws
-};
+// What a call asks of its solvers.  The seed is that of the solvers on rows, 0 by default.
+struct Options : svm_options {
+  Options() : svm_options{} { free_set = 1; }
 
-// What a call asks of its solvers.
-struct Options {
-  const SolverEntry* solver = nullptr;  // null for the default
-  long long max_iterations = 0;         // for each binary problem; 0 for LIBSVM's cap
-  double time_limit = 0;                // seconds for the whole call; 0 for none
-  bool free_set = true;                 // csmo: run phases over the free variables
-  bool fixed_threshold = false;         // platt: keep the threshold at 0
-  bool as_published = false;            // the algorithm of the solver's paper alone
-  bool first_order = false;             // csmo as published: choose pairs by first order
+  const SolverEntry* entry = nullptr;  // of the solver, whose name is not read; null: the default
   // Order classes by their labels.  LIBSVM has them in the order of their first rows.
   bool sorted_classes = false;
-  const svm_model* init = nullptr;      // start point; outlives the run; null for none
-  const double* row_weights = nullptr;  // see svm_options; outlives the run; null for none
-  ExampleOptions examples;
-};
-
-// How a solver ended.  None of them is an error: there is a usable point in every case.
-enum class Status {
-  kConverged,
-  kIterationLimit,
-  kTimeLimit,
-  kCancelled,
-  kStalled,   // one pair again and again without progress, because kernel values are rounded
-  kImprecise  // rounding hides whether the tolerance is met, or nu-SVC has no margin
 };
 
 // True if the clock or the caller ended the solver, so that no further work is wanted.
-constexpr bool is_interruption(Status status) {
-  return status == Status::kTimeLimit || status == Status::kCancelled;
+constexpr bool is_interruption(int status) {
+  return status == SVM_TIME_LIMIT || status == SVM_CANCELLED;
 }
 
-// The warning about a solver that ended with this status, which is not kConverged.
-const char* stop_warning(Status status, double objective = 0);
+// The warning about a solver that ended with this status, which is not SVM_CONVERGED.
+const char* stop_warning(svm_status status, double objective = 0);
 
-// Kinds of steps of conjugate SMO.
-struct StepCounts {
-  long long conjugate = 0;  // along a conjugate direction, clipped ones included
-  long long clipped = 0;    // conjugate steps that met a bound
-  long long phases = 0;     // over the free variables; these are no iterations
-  long long outer = 0;      // that solve for a working set
-
-  void add(const StepCounts& other) {
-    conjugate += other.conjugate;
-    clipped += other.clipped;
-    phases += other.phases;
-    outer += other.outer;
-  }
-};
-
-// A snapshot of a run, as shown to the progress function.
-struct Progress {
-  long long problem = 1;           // number of the binary problem, from 1, in the order of starts;
-                                   // 0: between problems, only `seconds` is set
-  long long iterations = 0;        // of the present binary problem
-  long long total_iterations = 0;  // of the call
-  double seconds = 0;              // since the call began
-  double objective = 0;            // dual, to be minimised
-  double violation = 0;            // of the KKT conditions, over the active variables
-  std::size_t active = 0;          // variables not shrunk
-  std::size_t variables = 0;
-  long long kernel_rows = 0;  // computed so far for the present binary problem
-  StepCounts steps;           // so far on the present binary problem
-  bool finished = false;      // the last snapshot of this binary problem
-};
+// A snapshot of a run before its first problem, to be shown to the progress function.  `problem`
+// counts from 1 in the order of starts; 0: between problems, only `seconds` is set.
+inline svm_progress first_progress() {
+  svm_progress progress{};
+  progress.size = sizeof(progress);
+  progress.problem = 1;
+  return progress;
+}
 
 // What print_notes() tells about.
 enum Note : unsigned {
@@ -106,26 +59,19 @@ enum Note : unsigned {
 
 // The counts of a binary problem, or their sums over the problems of a call.  The status is that of
 // the last problem that did not converge.
-struct Record {
-  Status status = Status::kConverged;
-  long long problems = 0;  // binary problems
-  long long iterations = 0;
-  StepCounts steps;
+struct Record : svm_result {
+  Record() : svm_result{} {}
+
   long long idle_trials = 0;  // times that conjugate steps gained little, see csmo.cpp
-  double objective = 0;
-  double violation = 0;  // the largest
-  long long kernel_rows = 0;
-  double kernel_seconds = 0;  // spent on computing kernel rows
-  double seconds = 0;         // in solvers, kernel rows included
   unsigned notes = 0;         // enum Note
   double far_violation = 0;   // the largest far above the tolerance that LIBSVM's solver ended at
 
   void add(const Record& other);
-  // Sets the status to `other`, unless that is kConverged or the status is an interruption.
-  void note(Status other);
+  // Sets the status to `other`, unless that is SVM_CONVERGED or the status is an interruption.
+  void note(int other);
 };
 
-using ProgressFunction = std::function<bool(const Progress&)>;  // false cancels
+using ProgressFunction = std::function<bool(const svm_progress&)>;  // false cancels
 
 // Draws a random number in [0, bound); bound is from 1 to 2^31.
 using Draw = std::function<int(std::uint32_t bound)>;
@@ -133,7 +79,7 @@ using Draw = std::function<int(std::uint32_t bound)>;
 // How the training of one machine of a model ended.
 struct MachineRecord {
   long long iterations = 0;
-  Status status = Status::kConverged;
+  int status = SVM_CONVERGED;
 };
 
 // The services of a run.  The members are handles: a copy uses the same services.  A task of a call
@@ -177,13 +123,13 @@ class Run {
 
   // Shows a snapshot to the progress function, if there is one, and reads the clock.  Returns what
   // interrupted the run, or nothing.
-  std::optional<Status> check(const std::function<Progress()>& snapshot);
+  std::optional<svm_status> check(const std::function<svm_progress()>& snapshot);
 
   // Ends the solver, and all further ones of this run.  Only the first call counts.
-  void interrupt(Status why) {
+  void interrupt(svm_status why) {
     if (!interruption_) interruption_ = why;
   }
-  std::optional<Status> interruption() const { return interruption_; }
+  std::optional<svm_status> interruption() const { return interruption_; }
   bool interrupted() const { return interruption_.has_value(); }
 
   Options options;
@@ -193,7 +139,7 @@ class Run {
   std::vector<MachineRecord> machines;
 
  private:
-  std::optional<Status> interruption_;
+  std::optional<svm_status> interruption_;
   Clock::time_point last_check_ = Clock::now();
 };
 

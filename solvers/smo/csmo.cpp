@@ -24,13 +24,13 @@ ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrin
       is_published_(monitor.is_published()),
       d_(size_),
       q_(size_) {
-  if (monitor_.options().free_set && !is_published_) phases_.emplace(kernel_, size_, monitor_);
+  if (monitor_.options().free_set != 0 && !is_published_) phases_.emplace(kernel_, size_, monitor_);
 }
 
 // Without the box, the gain of the conjugate step for (i, j) is violation^2 / (2 delta), where the
 // delta of the new direction follows from q (eq. (23)).  The paper selects j as SMO does.
 bool ConjugateSolver::select_working_set(Pair& pair) {
-  if (is_published_ && monitor_.options().first_order) return select_first_order(pair);
+  if (is_published_ && monitor_.options().first_order != 0) return select_first_order(pair);
   if (is_published_ || d_.empty()) return select_second_order(pair);
   return select_second_order(pair, q_.data(), delta_);
 }
@@ -60,11 +60,11 @@ void ConjugateSolver::step(const Pair& pair) {
   if (next.clipped) put_on_bound(next.limiting);
   add_conjugate(row_i, row_j, next.gamma, next.lambda, q_.data(), !next.clipped);
   count_gain(next.gain);
-  ++monitor_.record().steps.conjugate;
+  ++monitor_.record().conjugate_steps;
   delta_ = next.delta;
   rest_if_idle(1 - next.delta / plain.slope.curvature);
   if (next.clipped) {  // the clipped reset: the next step is a plain one (section 3.1)
-    ++monitor_.record().steps.clipped;
+    ++monitor_.record().clipped_steps;
     d_.reset();
   }
 }
@@ -126,7 +126,7 @@ void ConjugateSolver::before_selection() {
   const std::optional<std::vector<Term>> change = phases_->run(point);
   if (!change) return;
   if (go_along(*change)) {
-    ++monitor_.record().steps.phases;
+    ++monitor_.record().phases;
     d_.reset();
   } else {
     phases_->drop_factor();

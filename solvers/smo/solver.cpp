@@ -93,7 +93,7 @@ bool Solver::may_iterate(const Pair& pair) {
     // Rounding can also make a pair creep to its bound in equal steps, which is progress.
     const double way = std::fabs(state_.alpha[last_pair_.i] - stall_alpha_);
     const double step = std::fabs(state_.alpha[last_pair_.i] - last_alpha_);
-    if (way <= 2 * step) monitor_.stop(Status::kStalled);
+    if (way <= 2 * step) monitor_.stop(SVM_STALLED);
     repetitions_ = 0;
     stall_alpha_ = state_.alpha[last_pair_.i];
   }
@@ -238,7 +238,7 @@ Solution Solver::result() {
     state_.objective = state_.compute_objective();
   }
   // Kernel values beyond a float's range are infinite, and their results may look optimal.
-  if (!std::isfinite(state_.objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
+  if (!std::isfinite(state_.objective) && !monitor_.stopped()) monitor_.stop(SVM_IMPRECISE);
   rounding_history_.steps = monitor_.iterations() - first_iteration_;
   if (monitor_.interrupted()) state_.f.clear();
   state_.reorder(original_);

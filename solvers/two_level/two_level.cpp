@@ -157,7 +157,7 @@ void TwoLevelSolver::iterate() {
     if (needs_one_level_) return;
     monitor_.messages().print(".");
     monitor_.count_iteration();
-    ++monitor_.record().steps.outer;
+    ++monitor_.record().outer_steps;
     if (!solve_working_set(set)) return;
   }
 }
@@ -265,7 +265,7 @@ Solution TwoLevelSolver::result() {
   } else {
     state_.objective = state_.compute_objective();
   }
-  if (!std::isfinite(state_.objective) && !monitor_.stopped()) monitor_.stop(Status::kImprecise);
+  if (!std::isfinite(state_.objective) && !monitor_.stopped()) monitor_.stop(SVM_IMPRECISE);
   Solution solution(std::move(state_));
   solution.set_thresholds(ends);
   solution.violation = violation_;

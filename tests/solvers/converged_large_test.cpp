@@ -23,7 +23,7 @@ class ConvergedLarge : public testing::TestWithParam<const char*> {
     TrainedMachine trained(std::move(data), param, GetParam());
     trained.run().options.time_limit = kSafetySeconds;
     trained.train();
-    EXPECT_EQ(trained.run().record.status, Status::kConverged);
+    EXPECT_EQ(trained.run().record.status, SVM_CONVERGED);
     EXPECT_LE(trained.run().record.iterations, kMostIterations);
     const Certificate found = trained.certificate();
     EXPECT_LE(found.violation, param.eps);

@@ -40,9 +40,9 @@ class CheckedSolver : public ConjugateSolver {
   void step(const Pair& pair) override {
     const std::vector<ConjugateDirection::Member> old = d_.members();
     const double delta = delta_, gamma = old.empty() ? 0 : -(q_[pair.i] - q_[pair.j]) / delta;
-    const long long conjugate = monitor_.record().steps.conjugate;
+    const long long conjugate = monitor_.record().conjugate_steps;
     ConjugateSolver::step(pair);
-    const bool is_conjugate = monitor_.record().steps.conjugate > conjugate;
+    const bool is_conjugate = monitor_.record().conjugate_steps > conjugate;
     const double added = 2 + (is_conjugate ? std::fabs(gamma) * added_to_q_ : 0);
     if (is_conjugate && !d_.empty()) check_conjugacy(old, delta, added);
     added_to_q_ = added;
@@ -243,16 +243,16 @@ Outcome run_solver(const Task& task, const Variant& variant) {
 
 void check_report(const Variant& variant, const Outcome& outcome, double eps) {
   const Record& report = outcome.report;
-  EXPECT_EQ(report.status, Status::kConverged);
+  EXPECT_EQ(report.status, SVM_CONVERGED);
   EXPECT_EQ(report.problems, 1);
   EXPECT_GT(report.iterations, 0);
   EXPECT_GT(report.kernel_rows, 0);
-  EXPECT_LE(report.steps.clipped, report.steps.conjugate);
-  EXPECT_LT(report.steps.conjugate, report.iterations);  // every direction begins with a plain step
+  EXPECT_LE(report.clipped_steps, report.conjugate_steps);
+  EXPECT_LT(report.conjugate_steps, report.iterations);  // every direction begins with a plain step
   EXPECT_LT(report.violation, eps);
   EXPECT_EQ(report.objective, outcome.solution.objective);
   if (!variant.free_set) {
-    EXPECT_EQ(report.steps.phases, 0);
+    EXPECT_EQ(report.phases, 0);
   }
 }
 
@@ -329,7 +329,7 @@ TEST_P(HardProblem, EverySolverIsOptimalAndNoWorseThanSmo) {
     for (const Variant& variant : kVariants) {
       const Outcome outcome = check_variant(task, variant, param.eps, &smo);
       if (std::string(variant.solver) == "smo1") continue;
-      EXPECT_EQ(outcome.report.steps.phases > 0, variant.free_set) << variant.solver;
+      EXPECT_EQ(outcome.report.phases > 0, variant.free_set) << variant.solver;
       EXPECT_LT(outcome.report.iterations, smo.report.iterations) << variant.solver;
     }
   }
@@ -343,10 +343,10 @@ TEST(CsmoTest, TakesFewerIterationsOnAHardProblem) {
   const Record phases = run_solver(task, {"csmo", true}).report;
   EXPECT_LT(plain.iterations, smo.iterations / 2);
   EXPECT_LT(phases.iterations, plain.iterations / 4);
-  EXPECT_GT(phases.steps.phases, 0);
-  EXPECT_GT(plain.steps.conjugate, plain.iterations * 9 / 10);
-  EXPECT_EQ(smo.steps.conjugate, 0);
-  EXPECT_EQ(smo.steps.phases, 0);
+  EXPECT_GT(phases.phases, 0);
+  EXPECT_GT(plain.conjugate_steps, plain.iterations * 9 / 10);
+  EXPECT_EQ(smo.conjugate_steps, 0);
+  EXPECT_EQ(smo.phases, 0);
 }
 
 // Each type with phases, at a tolerance at which they pay.
@@ -360,7 +360,7 @@ TEST(CsmoTest, EveryTypeOnALargeProblem) {
     SCOPED_TRACE("type " + std::to_string(type));
     for (const char* const solver : {"csmo", "checked"}) {
       const Outcome outcome = check_variant(task, {solver, true}, param.eps, &smo);
-      EXPECT_GT(outcome.report.steps.phases, 0) << solver;
+      EXPECT_GT(outcome.report.phases, 0) << solver;
     }
   }
 }
@@ -373,7 +373,7 @@ TEST(CsmoTest, ARepeatedRunGivesTheSameBits) {
     EXPECT_EQ(first.solution.alpha, second.solution.alpha) << variant.solver;
     EXPECT_EQ(first.solution.rho, second.solution.rho);
     EXPECT_EQ(first.report.iterations, second.report.iterations);
-    EXPECT_EQ(first.report.steps.phases, second.report.steps.phases);
+    EXPECT_EQ(first.report.phases, second.report.phases);
   }
 }
 
@@ -389,7 +389,7 @@ TEST(CsmoTest, ATinyCacheIsEnough) {
       const char* const solver = "csmo";
       const Outcome outcome = check_variant(task, {solver, true}, param.eps, nullptr);
       if (megabytes < 1) {
-        EXPECT_EQ(outcome.report.steps.phases, 0);
+        EXPECT_EQ(outcome.report.phases, 0);
       }
     }
   }

@@ -41,7 +41,7 @@ TEST(DcdTest, TwoPointsByHand) {
     EXPECT_EQ(solution.row[1].index, -1);
     EXPECT_EQ(solution.rho, 0);
     EXPECT_NEAR(solution.objective, -0.125, 1e-9);
-    EXPECT_EQ(run.record.status, Status::kConverged);
+    EXPECT_EQ(run.record.status, SVM_CONVERGED);
     EXPECT_EQ(run.record.problems, 1);
     EXPECT_NEAR(run.record.objective, solution.objective, 0);
   }
@@ -70,7 +70,7 @@ TEST(DcdTest, TheBiasByHand) {
     data.add(-1, {1});
     const Printed printed;
     svm::Run& run = printed.run();
-    run.options.examples.bias = 1;
+    run.options.bias = 1;
     const ExampleSolution solution = solve(solver, data, 100, run);
     EXPECT_NEAR(solution.row.at(0).value, 1, 1e-7) << solver;
     EXPECT_NEAR(solution.rho, 2, 1e-7) << solver;
@@ -105,7 +105,7 @@ TEST(DcdTest, RowsWithoutFeatures) {
     ASSERT_EQ(solution.row.size(), 1U);
     EXPECT_EQ(solution.row[0].index, -1);
     EXPECT_NEAR(solution.objective, -4, 1e-12);
-    EXPECT_EQ(run.record.status, Status::kConverged);
+    EXPECT_EQ(run.record.status, SVM_CONVERGED);
   }
 }
 
@@ -134,10 +134,10 @@ TEST(DcdTest, StepsOfTheLastSweepAreNoRounding) {
   for (unsigned seed = 0; seed < 10; ++seed) {
     const Printed printed;
     svm::Run& run = printed.run();
-    run.options.examples.bias = 1;
-    run.options.examples.seed = seed;
+    run.options.bias = 1;
+    run.options.seed = seed;
     find_solver("dcd")->solve_examples(test::linear_problem(data, 1, 1e-3), run);
-    EXPECT_EQ(run.record.status, Status::kConverged) << seed;
+    EXPECT_EQ(run.record.status, SVM_CONVERGED) << seed;
   }
 }
 

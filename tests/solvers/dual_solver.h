@@ -26,8 +26,8 @@ class DualSolver : public testing::Test {
   // A new run of this solver.
   svm::Run& run_of(const char* solver) {
     svm::Run& run = printed_.run();
-    run.options.solver = find_solver(solver);
-    EXPECT_NE(run.options.solver, nullptr) << solver;
+    run.options.entry = find_solver(solver);
+    EXPECT_NE(run.options.entry, nullptr) << solver;
     return run;
   }
   // `positive` and `negative` are the costs of the two classes.

@@ -29,7 +29,7 @@ TEST_P(DualOfSmo, TwoPoints) {
   EXPECT_NEAR(found.coefficients[0], 0.5, 1e-9);
   EXPECT_NEAR(found.coefficients[1], -0.5, 1e-9);
   EXPECT_NEAR(found.rho, 2, 1e-9);
-  EXPECT_EQ(report_.status, Status::kConverged);
+  EXPECT_EQ(report_.status, SVM_CONVERGED);
   EXPECT_EQ(report_.iterations, 1);
   EXPECT_NEAR(report_.objective, -0.5, 1e-9);
 }
@@ -78,23 +78,23 @@ INSTANTIATE_TEST_SUITE_P(Solvers, Dual, testing::ValuesIn(kSolvers), name_of);
 
 TEST_P(Dual, LimitsAndCancelling) {
   Data data = test::random_data(200, 3, true, 4);
-  for (const Status status : {Status::kIterationLimit, Status::kTimeLimit, Status::kCancelled}) {
+  for (const svm_status status : {SVM_ITERATION_LIMIT, SVM_TIME_LIMIT, SVM_CANCELLED}) {
     svm::Run& run = run_of(GetParam());
-    if (status == Status::kIterationLimit) run.options.max_iterations = 7;
-    if (status == Status::kTimeLimit) run.options.time_limit = 1e-9;
+    if (status == SVM_ITERATION_LIMIT) run.options.max_iter = 7;
+    if (status == SVM_TIME_LIMIT) run.options.time_limit = 1e-9;
     int looks = 0;
     bool finished = false;
-    run.services.progress = [&](const Progress& progress) {
+    run.services.progress = [&](const svm_progress& progress) {
       ++looks;
       finished = progress.finished;
-      return status != Status::kCancelled;
+      return status != SVM_CANCELLED;
     };
     const Machine found = train(run, data, exact(1e-9, 10, RBF), 100, 100);
     EXPECT_EQ(report_.status, status);
-    EXPECT_EQ(run.interruption() == Status::kCancelled, status == Status::kCancelled);
+    EXPECT_EQ(run.interruption() == SVM_CANCELLED, status == SVM_CANCELLED);
     EXPECT_GE(looks, 2);
     EXPECT_TRUE(finished);
-    if (status == Status::kIterationLimit) {
+    if (status == SVM_ITERATION_LIMIT) {
       EXPECT_EQ(report_.iterations, 7);
     }
     EXPECT_EQ(report_.problems, 1);

@@ -34,17 +34,17 @@ inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& pr
   SCOPED_TRACE(solver);
   const Printed printed;
   Run& run = printed.run();
-  run.options.max_iterations = 1000;
+  run.options.max_iter = 1000;
   const ExampleSolution solution = find_solver(solver)->solve_examples(problem, run);
   EXPECT_TRUE(contains(Printed::warnings(), "max number of iterations"));
-  EXPECT_EQ(run.record.status, Status::kIterationLimit);
+  EXPECT_EQ(run.record.status, SVM_ITERATION_LIMIT);
   EXPECT_EQ(run.record.iterations, 1000);
   EXPECT_TRUE(std::isfinite(solution.objective));
 
   Run& second = printed.run();
   long long last = -1, looks = 0;
   bool finished = false;
-  second.services.progress = [&](const Progress& look) {
+  second.services.progress = [&](const svm_progress& look) {
     if (look.problem == 0) return true;  // work outside of the solver, on slow machines
     EXPECT_GE(look.iterations, last);
     last = look.iterations;
@@ -52,7 +52,7 @@ inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& pr
     return ++looks < 3;
   };
   find_solver(solver)->solve_examples(problem, second);
-  EXPECT_EQ(second.record.status, Status::kCancelled);
+  EXPECT_EQ(second.record.status, SVM_CANCELLED);
   EXPECT_TRUE(finished);
 }
 

@@ -38,7 +38,7 @@ TEST_P(Mdm, TwoPoints) {
   EXPECT_NEAR(found.coefficients[0], 4 / 9.0, 1e-9);
   EXPECT_NEAR(found.coefficients[1], -4 / 9.0, 1e-9);
   EXPECT_NEAR(found.rho, 0, 1e-9);
-  EXPECT_EQ(report_.status, Status::kConverged);
+  EXPECT_EQ(report_.status, SVM_CONVERGED);
   EXPECT_NEAR(report_.objective, -4 / 9.0, 1e-9);  // -1 / (2 |W|^2)
   EXPECT_LE(report_.violation, 1e-10);
 }
@@ -87,7 +87,7 @@ TEST_P(Mdm, Optimality) {
   for (const int kernel : {LINEAR, POLY, RBF}) {
     const svm_parameter param = exact(1e-5, 4, kernel);
     const Machine found = train(data, param, costs[0], costs[1]);
-    EXPECT_EQ(report_.status, Status::kConverged);
+    EXPECT_EQ(report_.status, SVM_CONVERGED);
     double sum = 0, objective = 0;
     for (std::size_t t = 0; t < data.size(); ++t) {
       const bool positive = data.label(t) > 0;
@@ -166,7 +166,7 @@ TEST_P(Mdm, AnIndefiniteKernelEnds) {
   Data data = test::precomputed(labels, [&](std::size_t s, std::size_t t) { return values[s][t]; });
   const Machine found = train(data, exact(kEps, 4, PRECOMPUTED), 4, 4);
   EXPECT_NE(test::Printed::warnings(), "");
-  EXPECT_EQ(report_.status, Status::kStalled);
+  EXPECT_EQ(report_.status, SVM_STALLED);
   ASSERT_EQ(found.coefficients.size(), 3U);
   for (const double coefficient : found.coefficients) EXPECT_TRUE(std::isfinite(coefficient));
 }

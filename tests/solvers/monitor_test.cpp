@@ -28,14 +28,14 @@ constexpr std::chrono::milliseconds kLongerThanPolls{25};
 // A run that stores the progress it is shown, and is cancelled at one of the calls.
 struct Watched {
   explicit Watched(std::size_t cancel_at = 0) : run(printed.messages()) {
-    run.services.progress = [this, cancel_at](const Progress& look) {
+    run.services.progress = [this, cancel_at](const svm_progress& look) {
       looks.push_back(look);
       return looks.size() != cancel_at;
     };
   }
   Printed printed;
   svm::Run run;
-  std::vector<Progress> looks;
+  std::vector<svm_progress> looks;
 };
 
 // Iterates until the monitor ends that, and returns the number of iterations.
@@ -68,7 +68,7 @@ TEST(MonitorTest, EndsAtTheCap) {
 TEST(MonitorTest, TheRunsLimitGoesBeforeTheCap) {
   for (const long long limit : {3LL, 500LL}) {
     Watched watched;
-    watched.run.options.max_iterations = limit;
+    watched.run.options.max_iter = limit;
     Monitor monitor(watched.run, 5, {100});
     EXPECT_EQ(iterate(monitor), limit);
   }
@@ -113,7 +113,7 @@ TEST(MonitorTest, ATimeLimitEndsTheRun) {
   EXPECT_FALSE(monitor.go_on(0, 0, 0));
   monitor.finish(-1, 2);
   EXPECT_TRUE(test::contains(Printed::warnings(), "time limit"));
-  EXPECT_EQ(watched.run.record.status, Status::kTimeLimit);
+  EXPECT_EQ(watched.run.record.status, SVM_TIME_LIMIT);
   EXPECT_TRUE(watched.run.interrupted());
 }
 
@@ -121,7 +121,7 @@ TEST(MonitorTest, CancellingEndsThisRunAndTheNext) {
   Watched watched(2);
   Monitor monitor(watched.run, 5, {kNever});
   EXPECT_EQ(iterate(monitor), 64);
-  EXPECT_EQ(watched.run.interruption(), Status::kCancelled);
+  EXPECT_EQ(watched.run.interruption(), SVM_CANCELLED);
   monitor.finish(-1, 2);
   EXPECT_EQ(watched.looks.size(), 3U);
   EXPECT_TRUE(watched.looks.back().finished);
@@ -192,7 +192,7 @@ TEST(MonitorTest, APartEndsTheWholeOnlyFromOutside) {
   Monitor monitor(watched.run, 5, {100});
   {
     Monitor part(Monitor::PartOf{monitor});
-    part.stop(Status::kStalled);
+    part.stop(SVM_STALLED);
   }
   EXPECT_FALSE(monitor.stopped());
   {
@@ -219,7 +219,7 @@ TEST(MonitorTest, ASolverGoesOnWhereAnotherGaveUp) {
   Watched watched;
   Monitor monitor(watched.run, 5, {200});
   ASSERT_TRUE(monitor.go_on(0, 0, 0));
-  monitor.stop(Status::kStalled);
+  monitor.stop(SVM_STALLED);
   EXPECT_TRUE(monitor.stopped());
   EXPECT_FALSE(monitor.interrupted());
   EXPECT_FALSE(monitor.go_on(0, 0, 0));
@@ -276,7 +276,7 @@ TEST(RunPollTest, CancellingStopsTheRun) {
   EXPECT_FALSE(watched.run.poll());
   EXPECT_EQ(watched.looks.size(), 1U);
   EXPECT_TRUE(watched.run.interrupted());
-  EXPECT_EQ(watched.run.record.status, Status::kCancelled);
+  EXPECT_EQ(watched.run.record.status, SVM_CANCELLED);
   Monitor monitor(watched.run, 5, {kNever});
   EXPECT_EQ(iterate(monitor), 0);
 }
@@ -287,7 +287,7 @@ TEST(RunPollTest, ATimeLimitStopsTheRun) {
   std::this_thread::sleep_for(kLongerThanPolls);
   EXPECT_FALSE(run.poll());
   EXPECT_TRUE(run.interrupted());
-  EXPECT_EQ(run.record.status, Status::kTimeLimit);
+  EXPECT_EQ(run.record.status, SVM_TIME_LIMIT);
 }
 
 }  // namespace

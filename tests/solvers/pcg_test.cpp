@@ -34,7 +34,7 @@ TEST_F(Pcg, AgreesWithSmo) {
         const svm_parameter param = exact(1e-4, cost, kernel);
         const Machine pcg = train(data, param, 2 * cost);
         const Record report = report_;
-        EXPECT_EQ(report.status, Status::kConverged) << kernel << " " << cost;
+        EXPECT_EQ(report.status, SVM_CONVERGED) << kernel << " " << cost;
         EXPECT_LT(report.violation, param.eps);
         const Machine smo = train(data, param, 2 * cost, "smo");
         EXPECT_NEAR(report.objective, report_.objective, 1e-5 * std::fabs(report_.objective));

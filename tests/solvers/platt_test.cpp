@@ -52,7 +52,7 @@ TEST_F(Platt, AgreesWithSmo) {
       const svm_parameter param = exact(1e-5, cost, kernel);
       const Machine platt = train(data, param, 2 * cost);
       const Record report = report_;
-      EXPECT_EQ(report.status, Status::kConverged) << kernel << " " << cost;
+      EXPECT_EQ(report.status, SVM_CONVERGED) << kernel << " " << cost;
       EXPECT_LE(report.violation, param.eps);
       const Machine smo = train(data, param, 2 * cost, "smo");
       EXPECT_NEAR(report.objective, report_.objective, 1e-5 * std::fabs(report_.objective));
@@ -95,7 +95,7 @@ TEST_F(Platt, FixedThreshold) {
   EXPECT_NEAR(found.coefficients[1], -1, 1e-8);
   EXPECT_EQ(found.rho, 0);
   EXPECT_NEAR(report_.objective, -0.5, 1e-8);
-  EXPECT_EQ(report_.status, Status::kConverged);
+  EXPECT_EQ(report_.status, SVM_CONVERGED);
 }
 
 // Checks optimality without a threshold, computed from the rows.

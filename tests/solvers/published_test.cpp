@@ -39,8 +39,8 @@ struct Training {
 TEST(PublishedSolvers, TakeNeitherSinglePrecisionNorStarts) {
   for (const SolverEntry& entry : solvers()) {
     Options options;
-    options.solver = &entry;
-    options.as_published = true;
+    options.entry = &entry;
+    options.as_published = 1;
     EXPECT_EQ(kernel_precision(options), Precision::kDouble) << entry.name;
     EXPECT_FALSE(has_warm_starts(options)) << entry.name;
   }

@@ -107,7 +107,7 @@ TEST(RefinementTest, ReachesTheToleranceThatFloatsHide) {
   const SolverEntry& solver = *find_solver(name);
   const DualProblem problem = c_svc(kernel, labels, 1);
   const Solution solution = solve_dual(solver, problem, kEpsilon, true, run);
-  EXPECT_EQ(run.record.status, Status::kConverged);
+  EXPECT_EQ(run.record.status, SVM_CONVERGED);
   EXPECT_LT(true_violation(problem, solution.alpha, value), kEpsilon);
   EXPECT_LT(solution.violation, kEpsilon);
 }
@@ -126,7 +126,7 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   DualProblem problem = c_svc(kernel, labels, 1e-3);
   problem.source = KernelRows{linear, rows.data()};
   const Solution solution = solve_dual(*find_solver("csmo"), problem, kEpsilon, true, run);
-  EXPECT_EQ(run.record.status, Status::kConverged);
+  EXPECT_EQ(run.record.status, SVM_CONVERGED);
   EXPECT_LT(
       true_violation(problem, solution.alpha,
                      [&](std::size_t s, std::size_t t) { return exact_dot(rows[s], rows[t]); }),
@@ -137,13 +137,13 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
 // A run that refines a given solution.
 struct Given {
   explicit Given(KernelMatrix& kernel_matrix) : kernel(kernel_matrix) {}
-  Solution improved(const DualProblem& problem, std::vector<double> alpha, Status before,
+  Solution improved(const DualProblem& problem, std::vector<double> alpha, svm_status before,
                     double epsilon = kEpsilon) {
     Monitor monitor(run, alpha.size(), {iteration_cap(alpha.size())});
     Refinement refinement(problem, epsilon, true, monitor);
     Solution solution(problem);
     solution.alpha = std::move(alpha);
-    if (before != Status::kConverged) monitor.stop(before);
+    if (before != SVM_CONVERGED) monitor.stop(before);
     refinement.improve(solution, Refinement::Finish::kIfUnresolved);
     monitor.finish(solution.objective, solution.violation);
     return solution;
@@ -170,10 +170,10 @@ TEST(RefinementTest, LeavesWhatIsFineAlone) {
   KernelMatrix kernel = of_two(0.25, pool);
   Given given(kernel);
   const std::vector<double> alpha = {0.5, 0.5};
-  EXPECT_EQ(given.improved(c_svc(kernel, {1, -1}, 10), alpha, Status::kConverged).alpha, alpha);
+  EXPECT_EQ(given.improved(c_svc(kernel, {1, -1}, 10), alpha, SVM_CONVERGED).alpha, alpha);
   EXPECT_FALSE(kernel.in_doubles());
   // A solution at the cap or after an interruption is not refined.
-  for (const Status status : {Status::kIterationLimit, Status::kTimeLimit, Status::kCancelled}) {
+  for (const svm_status status : {SVM_ITERATION_LIMIT, SVM_TIME_LIMIT, SVM_CANCELLED}) {
     Given stopped(kernel);
     EXPECT_EQ(stopped.improved(c_svc(kernel, {1, -1}, 10), alpha, status).alpha, alpha);
     EXPECT_EQ(stopped.run.record.status, status);
@@ -186,8 +186,8 @@ TEST(RefinementTest, GoesOnWhereASolverStalled) {
   KernelMatrix kernel = of_two(0.25, pool);
   Given given(kernel);
   const Solution solution =
-      given.improved(c_svc(kernel, {1, -1}, 10), {0.125, 0.125}, Status::kStalled, 1e-9);
-  EXPECT_EQ(given.run.record.status, Status::kConverged);
+      given.improved(c_svc(kernel, {1, -1}, 10), {0.125, 0.125}, SVM_STALLED, 1e-9);
+  EXPECT_EQ(given.run.record.status, SVM_CONVERGED);
   EXPECT_NEAR(solution.alpha[0], 4.0 / 3, 1e-8);
   EXPECT_NEAR(solution.alpha[1], 4.0 / 3, 1e-8);
   EXPECT_NEAR(solution.rho, 0, 1e-8);
@@ -210,7 +210,7 @@ TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
   const Printed printed;
   svm::Run& run = printed.run();
   const Solution solution = solve_dual(*find_solver("csmo"), problem, kEpsilon, true, run);
-  EXPECT_EQ(run.record.status, Status::kConverged);
+  EXPECT_EQ(run.record.status, SVM_CONVERGED);
   EXPECT_LT(true_violation(problem, solution.alpha,
                            [&](std::size_t s, std::size_t t) { return value(s % size, t % size); }),
             kEpsilon);
@@ -227,7 +227,7 @@ TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
     Refinement refinement(problem, 1e-9, true, monitor);
     Solution solution(problem);
     solution.alpha = {0.125, 0.125};
-    monitor.stop(Status::kStalled);
+    monitor.stop(SVM_STALLED);
     refinement.improve(solution, Refinement::Finish::kIfUnresolved);
     EXPECT_NEAR(solution.alpha[0], std::min(upper, 4.0 / 3), 1e-8);
     EXPECT_EQ(solution.met_upper, upper == 1);
@@ -244,8 +244,8 @@ TEST(RefinementTest, GivesUpWhereDoublesAreTooCoarse) {
   DualProblem problem = c_svc(kernel, {1, 1}, 2e17);
   problem.linear = {1, -1};
   problem.alpha = {1e17, 1e17};
-  const Solution solution = given.improved(problem, {1e17, 1e17}, Status::kStalled);
-  EXPECT_EQ(given.run.record.status, Status::kImprecise);
+  const Solution solution = given.improved(problem, {1e17, 1e17}, SVM_STALLED);
+  EXPECT_EQ(given.run.record.status, SVM_IMPRECISE);
   EXPECT_TRUE(test::contains(given.warning, "too large for the tolerance"));
   EXPECT_GE(solution.violation, kEpsilon);
 }
@@ -260,9 +260,8 @@ TEST(RefinementTest, SumsUpAgainWhatFloatsCannotHold) {
   KernelMatrix kernel(std::make_unique<test::FakeEngine>(value, [](std::size_t) { return 1.0; }), 3,
                       1, kPlenty, 0, pool);
   Given given(kernel);
-  const Solution solution =
-      given.improved(c_svc(kernel, {1, -1, 1}, 10), {2, 2, 0}, Status::kStalled);
-  EXPECT_EQ(given.run.record.status, Status::kConverged);
+  const Solution solution = given.improved(c_svc(kernel, {1, -1, 1}, 10), {2, 2, 0}, SVM_STALLED);
+  EXPECT_EQ(given.run.record.status, SVM_CONVERGED);
   EXPECT_NEAR(solution.alpha[0], 4.0 / 3, 1e-3);
   EXPECT_EQ(solution.alpha[2], 0);
   EXPECT_NEAR(solution.kernel_sums()[2] / 1e39, solution.alpha[0], 1e-3);
@@ -279,14 +278,14 @@ TEST(RefinementTest, GivesUpWhereSumsAreBeyondDoubles) {
   };
   KernelMatrix some = matrix([](std::size_t s, std::size_t t) { return s + t == 1 ? kHuge : 1.0; });
   Given with_some(some);
-  with_some.improved(c_svc(some, {1, 1, -1, -1}, 10), {2, 2, 2, 2}, Status::kStalled);
-  EXPECT_EQ(with_some.run.record.status, Status::kImprecise);
+  with_some.improved(c_svc(some, {1, 1, -1, -1}, 10), {2, 2, 2, 2}, SVM_STALLED);
+  EXPECT_EQ(with_some.run.record.status, SVM_IMPRECISE);
   KernelMatrix all = matrix([](std::size_t, std::size_t) { return kHuge; });
   Given with_all(all);
   DualProblem one_label = c_svc(all, {1, 1, 1, 1}, 10);
   one_label.alpha = {2, 2, 2, 2};
-  const Solution solution = with_all.improved(one_label, one_label.alpha, Status::kStalled);
-  EXPECT_EQ(with_all.run.record.status, Status::kImprecise);
+  const Solution solution = with_all.improved(one_label, one_label.alpha, SVM_STALLED);
+  EXPECT_EQ(with_all.run.record.status, SVM_IMPRECISE);
   EXPECT_FALSE(std::isfinite(solution.violation));
 }
 
@@ -298,11 +297,11 @@ TEST(RefinementTest, TakesNothingForANumber) {
                           [](std::size_t) { return 1.0; }),
                       4, 1, kPlenty, 0, pool);
   Given given(kernel);
-  given.improved(c_svc(kernel, {1, 1, -1, -1}, 1), {1, 0, 1, 0}, Status::kStalled);
-  EXPECT_EQ(given.run.record.status, Status::kImprecise);
+  given.improved(c_svc(kernel, {1, 1, -1, -1}, 1), {1, 0, 1, 0}, SVM_STALLED);
+  EXPECT_EQ(given.run.record.status, SVM_IMPRECISE);
   svm::Run run{Messages(nullptr)};
   solve_dual(*find_solver("csmo"), c_svc(kernel, {1, 1, -1, -1}, 1), kEpsilon, true, run);
-  EXPECT_EQ(run.record.status, Status::kImprecise);
+  EXPECT_EQ(run.record.status, SVM_IMPRECISE);
 }
 
 TEST(SolveDualTest, RefusesDiagonalsThatAreNoNumbers) {

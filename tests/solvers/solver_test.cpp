@@ -118,7 +118,7 @@ TEST(SolverTest, StopsWhereOnePairIsChosenForEver) {
   problem.alpha = {0.5, 0.5, 0.5, 0.5};
   const Solution solution = test::solve<Solver>(std::move(problem), 1e-3, true, run);
   EXPECT_NE(Printed::warnings().find("WARNING: no further progress"), std::string::npos);
-  EXPECT_EQ(run.record.status, Status::kStalled);
+  EXPECT_EQ(run.record.status, SVM_STALLED);
   EXPECT_LT(run.record.iterations, 10000);
   EXPECT_EQ(solution.alpha, (std::vector<double>{0.5, 0.5, 0.5, 0.5}));
 }
@@ -130,7 +130,7 @@ TEST(SolverTest, LetsAPairCreepToItsBound) {
   svm::Run& run = printed.run();
   const Solution solution =
       test::solve<Solver>(c_svc(kernel, {1, 1, -1, -1}, 20000), 1e-3, true, run);
-  EXPECT_EQ(run.record.status, Status::kConverged);
+  EXPECT_EQ(run.record.status, SVM_CONVERGED);
   EXPECT_EQ(solution.alpha, std::vector<double>(4, 20000));
   EXPECT_GT(run.record.iterations, 10000);
 }

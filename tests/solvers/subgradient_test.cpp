@@ -58,7 +58,7 @@ TEST(SubgradientTest, TwoPointsByHand) {
     EXPECT_NEAR(w[1], 0, 0.05) << solver;
     EXPECT_NEAR(solution.objective, -0.125, 0.01) << solver;
     EXPECT_EQ(solution.rho, 0);
-    EXPECT_EQ(run.record.status, Status::kConverged);
+    EXPECT_EQ(run.record.status, SVM_CONVERGED);
   }
 }
 
@@ -82,11 +82,11 @@ TEST(SubgradientTest, MemoryDoesNotChangeTheAnswer) {
     Data data = test::random_data(1500, 4, true, 6);
     const Printed printed;
     svm::Run& kept = printed.run();
-    kept.options.examples.landmarks = 40;
+    kept.options.landmarks = 40;
     const ExampleSolution first = solve(solver, data, 1, kept);
     EXPECT_EQ(kept.record.kernel_rows, 1500);
     svm::Run& anew = printed.run();
-    anew.options.examples.landmarks = 40;
+    anew.options.landmarks = 40;
     const ExampleSolution second = solve(solver, data, 1, anew, 0);
     EXPECT_GT(anew.record.kernel_rows, 15000);
     EXPECT_EQ(first.coefficients, second.coefficients);

@@ -106,7 +106,7 @@ class TwoLevelTest : public testing::TestWithParam<Setting> {
       return test::solve<ConjugateSolver>(std::move(dual), 1e-3, true, run);
     }
     return test::solve_monitored(run, dual.alpha.size(), [&](Monitor& monitor) {
-      if (start.is_cancelled) monitor.stop(Status::kCancelled);
+      if (start.is_cancelled) monitor.stop(SVM_CANCELLED);
       return TwoLevelSolver(std::move(dual), 1e-3, true, monitor, set_size).solve();
     });
   }
@@ -125,7 +125,7 @@ TEST_P(TwoLevelTest, HasTheOptimumOfOneLevel) {
   const Solution one = solve(1, 0, one_printed.run());
   svm::Run& run = two_printed.run();
   const Solution two = solve(1, 32, run);
-  EXPECT_EQ(run.record.status, Status::kConverged);
+  EXPECT_EQ(run.record.status, SVM_CONVERGED);
   EXPECT_LT(two.violation, 1e-3);
   EXPECT_NEAR(two.objective, one.objective, 1e-3 * std::fabs(one.objective));
   EXPECT_NEAR(two.rho, one.rho, 2e-3);
@@ -151,7 +151,7 @@ TEST_P(TwoLevelTest, MeetsTheUpperBoundsWhereItStartsWithTheirGradient) {
   EXPECT_TRUE(same.met_upper);
   const std::vector<double> zeros(optimum.alpha.size(), 0.0);
   svm::Run& short_run = at_once.run();
-  short_run.services.progress = [](const Progress&) { return false; };
+  short_run.services.progress = [](const svm_progress&) { return false; };
   EXPECT_FALSE(solve(1, 32, short_run, {zeros, zeros}).met_upper);
 }
 
@@ -173,9 +173,9 @@ TEST_P(TwoLevelTest, HasTheSameBitsOnEveryNumberOfThreads) {
 TEST_P(TwoLevelTest, EndsAtAnIterationLimitWithAUsablePoint) {
   const Printed printed;
   svm::Run& run = printed.run();
-  run.options.max_iterations = 20;
+  run.options.max_iter = 20;
   const Solution found = solve(1, 32, run);
-  EXPECT_EQ(run.record.status, Status::kIterationLimit);
+  EXPECT_EQ(run.record.status, SVM_ITERATION_LIMIT);
   EXPECT_EQ(run.record.iterations, 20);
   ASSERT_FALSE(found.alpha.empty());
   EXPECT_TRUE(std::isfinite(found.rho));
@@ -184,9 +184,9 @@ TEST_P(TwoLevelTest, EndsAtAnIterationLimitWithAUsablePoint) {
 TEST_P(TwoLevelTest, TellsTheViolationOfThePointAtTheLimit) {
   const Printed printed;
   svm::Run& run = printed.run();
-  run.options.max_iterations = 40;
+  run.options.max_iter = 40;
   const Solution found = solve(1, 32, run);
-  ASSERT_EQ(run.record.status, Status::kIterationLimit);
+  ASSERT_EQ(run.record.status, SVM_ITERATION_LIMIT);
   ASSERT_FALSE(found.f.empty());
   test::Violation group[kGroups];
   for (std::size_t t = 0; t < found.size(); ++t) {
@@ -209,7 +209,7 @@ TEST_P(TwoLevelTest, ShowsTheObjectiveOfAllVariables) {
   const Printed printed;
   svm::Run& run = printed.run();
   std::vector<double> shown;
-  run.services.progress = [&shown](const Progress& progress) {
+  run.services.progress = [&shown](const svm_progress& progress) {
     if (progress.iterations > 0) shown.push_back(progress.objective);
     return true;
   };
@@ -224,12 +224,12 @@ TEST_P(TwoLevelTest, ShowsTheObjectiveOfAllVariables) {
 TEST_P(TwoLevelTest, EndsWhenItIsCancelled) {
   const Printed printed;
   svm::Run& run = printed.run();
-  run.services.progress = [](const Progress& progress) {
+  run.services.progress = [](const svm_progress& progress) {
     EXPECT_LE(progress.active, progress.variables);
     return progress.iterations < 30;
   };
   const Solution found = solve(1, 32, run);
-  EXPECT_EQ(run.record.status, Status::kCancelled);
+  EXPECT_EQ(run.record.status, SVM_CANCELLED);
   EXPECT_TRUE(found.f.empty());
   EXPECT_TRUE(std::isfinite(found.rho));
 }
@@ -239,7 +239,7 @@ TEST_P(TwoLevelTest, TellsOfNoViolationWhenItEndsBeforeTheFirst) {
   const Solution optimum = solve(1, 32, before.run());
   svm::Run& run = after.run();
   const Solution found = solve(1, 32, run, {optimum.alpha, {}, true});
-  EXPECT_EQ(run.record.status, Status::kCancelled);
+  EXPECT_EQ(run.record.status, SVM_CANCELLED);
   EXPECT_EQ(found.violation, 0);
   EXPECT_TRUE(std::isfinite(found.rho));
 }

@@ -114,14 +114,14 @@ TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
     for (const int type : {C_SVC, NU_SVC, EPSILON_SVR}) {
       const Printed printed;
       svm::Run& run = printed.run();
-      run.options.solver = find_solver(solver);
+      run.options.entry = find_solver(solver);
       const svm_parameter param = test::parameters(type, LINEAR);
-      if (!supports(*run.options.solver, type, LINEAR)) continue;
+      if (!supports(*run.options.entry, type, LINEAR)) continue;
       SCOPED_TRACE(std::string(solver) + ' ' + std::to_string(type));
-      run.interrupt(Status::kCancelled);
+      run.interrupt(SVM_CANCELLED);
       const Machine decision = train_binary(data.problem(), param, {1, 1}, run);
       EXPECT_TRUE(test::contains(Printed::warnings(), "cancelled"));
-      EXPECT_EQ(run.record.status, Status::kCancelled);
+      EXPECT_EQ(run.record.status, SVM_CANCELLED);
       EXPECT_EQ(run.record.problems, 1);
       EXPECT_EQ(run.record.iterations, 0);
       EXPECT_TRUE(decision.coefficients.size() == kManyRows || !decision.own_row.empty());
@@ -157,9 +157,9 @@ TEST(TrainingPolls, CancelDuringTheFirstGradient) {
     }
     svm::Run run{Messages(nullptr)};
     int looks = 0;
-    run.services.progress = [&](const Progress&) { return ++looks > 1; };
+    run.services.progress = [&](const svm_progress&) { return ++looks > 1; };
     const Solution solution = solve_dual(*find_solver(solver), problem, 1e-3, true, run);
-    EXPECT_EQ(run.record.status, Status::kCancelled);
+    EXPECT_EQ(run.record.status, SVM_CANCELLED);
     EXPECT_EQ(solution.alpha, problem.alpha);
     EXPECT_LT(computed, static_cast<long long>(kSize * kSize / 2)) << solver;
     EXPECT_EQ(run.record.iterations, 0);
@@ -191,9 +191,9 @@ TEST(TrainingPolls, CancelWhereASolverGoesOnInDoubles) {
     problem.linear.push_back(-problem.labels[t]);
   }
   svm::Run run{Messages(nullptr)};
-  run.services.progress = [&](const Progress&) { return in_doubles == 0; };
+  run.services.progress = [&](const svm_progress&) { return in_doubles == 0; };
   solve_dual(*find_solver("mdm"), problem, 1e-7, true, run);
-  EXPECT_EQ(run.record.status, Status::kCancelled);
+  EXPECT_EQ(run.record.status, SVM_CANCELLED);
   EXPECT_GT(in_doubles, 0);
   EXPECT_LE(in_doubles, static_cast<long long>(2 * kSize));
 }
@@ -222,7 +222,7 @@ TEST(BatchesTest, EndWithTheRun) {
     ++batches;
   }));
   EXPECT_EQ(batches, 1);
-  EXPECT_EQ(run.record.status, Status::kTimeLimit);
+  EXPECT_EQ(run.record.status, SVM_TIME_LIMIT);
 }
 
 TEST(SigmoidLooks, EndTheFit) {

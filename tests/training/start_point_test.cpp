@@ -417,7 +417,7 @@ TEST(StartAtBounds, AStartThatIsOptimalTakesNoIterations) {
   svm_parameter param = test::parameters(C_SVC, RBF);
   const test::Printed printed;
   svm::Run& run = printed.run();
-  run.options.solver = find_solver("csmo");
+  run.options.entry = find_solver("csmo");
   StartPoint start = bounded_start(problem, {1e-5, 1e-5});
   for (const double ratio : {1.0, 1.1, 1.3254, 1.7, 3.0, 7.0}) {
     const double cost = 1e-5 * ratio;

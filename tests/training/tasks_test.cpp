@@ -114,13 +114,13 @@ TEST(Tasks, ReportsAddUpInOrder) {
       Record report;
       report.problems = 1;
       report.objective = 0.1 * static_cast<double>(task) + 1e10 / static_cast<double>(task + 1);
-      if (task == 2) report.status = Status::kStalled;
-      if (task == 4) report.status = Status::kIterationLimit;
+      if (task == 2) report.status = SVM_STALLED;
+      if (task == 4) report.status = SVM_ITERATION_LIMIT;
       run.record.add(report);
       return true;
     });
     EXPECT_EQ(caller.run.record.problems, static_cast<long long>(kTasks));
-    EXPECT_EQ(caller.run.record.status, Status::kIterationLimit);
+    EXPECT_EQ(caller.run.record.status, SVM_ITERATION_LIMIT);
     if (threads == 1) first = caller.run.record.objective;
     EXPECT_EQ(caller.run.record.objective, first);
   }
@@ -202,7 +202,7 @@ TEST(Tasks, AStopReachesTheTasksThatFollow) {
   for (const unsigned threads : {1U, 4U}) {
     Caller caller(threads);
     run_tasks(caller.run, 2, no_shuffles, [](std::size_t, svm::Run& run) {
-      run.interrupt(Status::kCancelled);
+      run.interrupt(SVM_CANCELLED);
       return true;
     });
     EXPECT_TRUE(caller.run.interrupted());
@@ -240,7 +240,7 @@ TEST(Tasks, OneThatIsOverKeepsNothing) {
     run_tasks(caller.run, kTasks, no_shuffles, [&](std::size_t task, svm::Run& run) {
       const auto state = std::make_shared<int>(0);
       kept[task] = state;
-      run.services.progress = [state](const Progress&) { return true; };
+      run.services.progress = [state](const svm_progress&) { return true; };
       if (task + 1 < kTasks) {
         ++over;
         return true;
@@ -259,7 +259,7 @@ TEST(Tasks, ProgressIsShownByOneThreadAtATime) {
   Caller caller(4);
   bool inside = false;  // not atomic: a second thread would be a data race
   long long looks = 0, last_total = 0;
-  caller.run.services.progress = [&](const Progress& look) {
+  caller.run.services.progress = [&](const svm_progress& look) {
     EXPECT_FALSE(inside);
     inside = true;
     EXPECT_GE(look.total_iterations, last_total);
@@ -269,7 +269,7 @@ TEST(Tasks, ProgressIsShownByOneThreadAtATime) {
     return true;
   };
   run_tasks(caller.run, kTasks, no_shuffles, [](std::size_t, svm::Run& run) {
-    Progress look;
+    svm_progress look = first_progress();
     for (look.iterations = 0; look.iterations < 100; look.iterations += 10)
       run.services.progress(look);
     return true;

@@ -164,7 +164,7 @@ int page_train(const double* numbers, const char* solver, int free_set) {
     options.progress = show;
     svm::Run run{svm::Messages(nullptr)};
     svm::configure(run, param, &options);
-    run.options.solver = svm::toy::find_traced_solver(solver);
+    run.options.entry = svm::toy::find_traced_solver(solver);
     svm::ModelPtr model = svm::train(problem, param, run);
     svm_result result{};
     result.size = sizeof(result);

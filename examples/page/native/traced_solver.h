@@ -41,17 +41,17 @@ class TracedSolver final : public Base {
   void before_selection() override {
     if (is_full()) return Base::before_selection();
     const Beginning beginning = begin();
-    const long long phases = this->monitor_.record().steps.phases;
+    const long long phases = this->monitor_.record().phases;
     Base::before_selection();
-    if (this->monitor_.record().steps.phases > phases) end(beginning, kPhaseStep, -1, -1);
+    if (this->monitor_.record().phases > phases) end(beginning, kPhaseStep, -1, -1);
   }
 
   void step(const Pair& pair) override {
     if (is_full()) return Base::step(pair);
     const Beginning beginning = begin();
-    const long long turned = this->monitor_.record().steps.conjugate;
+    const long long turned = this->monitor_.record().conjugate_steps;
     Base::step(pair);
-    int kind = this->monitor_.record().steps.conjugate > turned ? kConjugateStep : kPlainStep;
+    int kind = this->monitor_.record().conjugate_steps > turned ? kConjugateStep : kPlainStep;
     if (end(beginning, kind, row(pair.i), row(pair.j))) trace().kind.back() |= kMetBound;
   }
 

@@ -183,7 +183,7 @@ TEST_P(Certificates, AreThoseOfSumsByHand) {
 
 TEST_P(Certificates, OfAnEarlyEndAreLarge) {
   TrainedMachine trained(data_for(GetParam(), 60), param_for(GetParam()));
-  trained.run().options.max_iterations = 3;
+  trained.run().options.max_iter = 3;
   trained.train();
   const Certificate found = trained.certificate();
   EXPECT_GT(found.violation, trained.param.eps);
@@ -247,7 +247,7 @@ TEST_P(Certificates, OfAnotherThresholdHaveAnotherGap) {
 
 TEST_P(Certificates, DoNotDependOnThreads) {
   TrainedMachine trained(data_for(GetParam(), 1100), param_for(GetParam()));
-  trained.run().options.max_iterations = 2000;
+  trained.run().options.max_iter = 2000;
   trained.train();
   const Certificate one = trained.certificate();
   trained.run().services.pool = std::make_shared<ThreadPool>(3U);

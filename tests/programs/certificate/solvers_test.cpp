@@ -57,7 +57,7 @@ TEST(Certificate, OfScaledCoefficientsIsTheirOwn) {
       param.nu = 0.1;
       TrainedMachine trained(std::move(data), param, "csmo");
       trained.train();
-      if (trained.run().record.status != Status::kConverged) continue;
+      if (trained.run().record.status != SVM_CONVERGED) continue;
       ++converged;
       EXPECT_LE(trained.certificate().violation, param.eps) << size << ' ' << seed;
     }
@@ -132,7 +132,7 @@ TEST(Certificate, OfAWeightVectorIsThePrimalObjective) {
       svm_parameter param = param_for({type, LINEAR});
       param.eps = 1e-6;
       TrainedMachine trained(data_for({type, LINEAR}, 60), param, "dcd");
-      trained.run().options.examples.bias = bias;
+      trained.run().options.bias = bias;
       trained.train();
       double norm = bias > 0 ? std::pow(trained.model->rho[0] / bias, 2) : 0;
       for (const svm_node* node = trained.model->SV[0]; node->index != -1; ++node) {
@@ -164,7 +164,7 @@ TEST(Certificate, OfAWeightVectorForEachPair) {
 TEST(Certificate, OfLandmarksIsThePrimalObjective) {
   for (const char* solver : {"pegasos", "snacks"}) {
     TrainedMachine trained(data_for({C_SVC, RBF}, 60), param_for({C_SVC, RBF}), solver);
-    trained.run().options.examples.landmarks = 20;
+    trained.run().options.landmarks = 20;
     trained.train();
     const SolvedProblem s = solved_problems(trained.data, *trained.model)[0];
     const Certificate found = trained.certificate();

@@ -40,7 +40,7 @@ class Cells : public testing::Test {
   // A run whose draws begin anew.
   svm::Run& run() {
     svm::Run& run = printed_.run();
-    run.options.solver = find_solver(solver_);
+    run.options.entry = find_solver(solver_);
     run.services.draw =
         remainders_of([draws = Draws(3)]() mutable { return draws.bits() & 0x7fffffffU; });
     return run;

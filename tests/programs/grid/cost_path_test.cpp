@@ -67,7 +67,7 @@ class Search {
   Search(test::Data some, const svm_parameter& some_param, int folds, const char* solver,
          bool warm_start)
       : data_(std::move(some)), param_(some_param), problem_(data_.problem()) {
-    run_.options.solver = find_solver(solver);
+    run_.options.entry = find_solver(solver);
     run_.services.draw = remainders_of([draws = Draws(1)]() mutable { return draws.bits(); });
     run_.options.time_limit = 100;  // a test must end
     folds_ = make_folds(problem_, param_, folds, run_);
@@ -273,10 +273,10 @@ TEST(CostPath, AFoldThatIsStoppedWhileItWaitsHasNoPredictions) {
     Search search(data_for(type), test::parameters(type, RBF), 3, "csmo", true);
     svm::Run waiting{test::Printed().messages()};
     waiting.options = search.run().options;
-    waiting.services.progress = [](const Progress&) { return false; };
+    waiting.services.progress = [](const svm_progress&) { return false; };
     std::vector<double> predictions(search.rows(), -7);
     EXPECT_FALSE(search.path().validate(1, {{1, 0.1}}, {&predictions}, waiting));
-    EXPECT_EQ(waiting.interruption(), Status::kCancelled);
+    EXPECT_EQ(waiting.interruption(), SVM_CANCELLED);
     EXPECT_EQ(predictions, std::vector<double>(search.rows(), -7));
     // A stopped fold 0 gives no start points.
     EXPECT_FALSE(search.path().validate(0, {{1, 0.1}}, {&predictions}, waiting));
