@@ -63,6 +63,7 @@ class KernelMatrix {
 
   // The largest number of variables of an example: 1 or 2.
   std::size_t copies() const { return copies_; }
+  std::size_t examples() const { return examples_; }  // the largest example + 1
   std::size_t example(std::size_t i) const { return example_[i]; }
 
   // Number of variables.

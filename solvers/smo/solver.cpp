@@ -27,7 +27,6 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
       shrinking_(shrinking),
       index_sets_(size_),
       passes_(monitor.pool()),
-      log_(size_),
       tolerance_(epsilon),
       first_iteration_(monitor.iterations()) {
   for (int g = 0; state_.two_groups && g < kGroups; ++g) group_index_sets_[g].resize(size_);
@@ -217,7 +216,6 @@ void Solver::shrink() {
 void Solver::swap_variables(std::size_t i, std::size_t j) {
   kernel_.swap(i, j);
   state_.swap(i, j);
-  log_.swap(i, j);
   std::swap(diagonal_[i], diagonal_[j]);
   std::swap(index_sets_[i], index_sets_[j]);
   std::swap(original_[i], original_[j]);
@@ -272,7 +270,7 @@ bool Solver::compute_gradient() {
   for (std::size_t t = 0; t < size_; ++t) {
     if (state_.is_at_upper(t) || !state_.is_at_zero(t)) terms.push_back({t, state_.b(t)});
   }
-  return log_.rebuild(kernel_, original_, variable_range(0, size_), state_.linear, terms, state_.f);
+  return log_.rebuild(kernel_, variable_range(0, size_), state_.linear, terms, state_.f);
 }
 
 const Extremes* Solver::find_extremes() {
@@ -323,8 +321,8 @@ bool Solver::find_image(const std::vector<Term>& terms, std::vector<double>& ima
 // Logs what compute_gradient_out_of_play() reads.
 void Solver::upper_bound_changed(std::size_t t, int sign) {
   if (!shrinking_) return;
-  log_.record(original_[t], sign * state_.labels[t] * state_.upper_bound(t));
-  if (log_.is_long()) log_.replay(kernel_, original_);
+  log_.record(kernel_.example(t), sign * state_.labels[t] * state_.upper_bound(t));
+  if (log_.is_long(size_)) log_.replay(kernel_);
 }
 
 // f is the sum of the contributions of the variables at their upper bound, which are in the log,
@@ -341,7 +339,7 @@ bool Solver::compute_gradient_out_of_play() {
   // precomputed kernels that are not symmetric.
   const bool by_shrunk_rows =
       !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active_ * (size_ - active_);
-  if (!log_.rebuild(kernel_, original_, variable_range(active_, size_), state_.linear,
+  if (!log_.rebuild(kernel_, variable_range(active_, size_), state_.linear,
                     by_shrunk_rows ? std::vector<Term>() : free_part, state_.f)) {
     return false;
   }
