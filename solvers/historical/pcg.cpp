@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/platform/numbers.h"
@@ -33,8 +32,9 @@ Solution ChunkingSolver::solve() {
   find_violation();
   while (go_on() && !(violation_ < tolerance_)) {
     Chunk chunk = choose_chunk();
-    if (!fill_matrix(chunk)) break;
+    monitor_.observe(*chunk.kernel);
     solve_chunk(chunk);
+    monitor_.observe(kernel_);
     restore_zero_sum(chunk);
     if (!take_over(chunk)) monitor_.stop(SVM_STALLED);
     find_violation();
@@ -87,6 +87,7 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
     chunk.variables.insert(chunk.variables.end(), sides[side].begin(), end);
   }
   std::sort(chunk.variables.begin(), chunk.variables.end());
+  chunk.kernel = kernel_.part(chunk.variables);
   for (const std::size_t t : chunk.variables) {
     chunk.b.push_back(state_.b(t));
     chunk.f.push_back(state_.f[t]);
@@ -94,25 +95,6 @@ ChunkingSolver::Chunk ChunkingSolver::choose_chunk() {
     chunk.high.push_back(state_.highest_b(t));
   }
   return chunk;
-}
-
-// False if the run was interrupted.
-bool ChunkingSolver::fill_matrix(Chunk& chunk) {
-  const std::size_t size = chunk.variables.size();
-  const std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(float);
-  if (kernel_.in_doubles() || size > most / size ||
-      !kernel_.reserve_workspace(size * size * sizeof(float))) {
-    kernel_.reserve_workspace(0);
-    return true;
-  }
-  chunk.matrix.resize(size * size);
-  const auto copy_block = [&](const KernelMatrix::Block& block) {
-    for (std::size_t r = 0; r < size; ++r) {
-      const float* row = block.values.floats + r * block.stride;
-      std::copy(row, row + (block.end - block.begin), chunk.matrix.data() + r * size + block.begin);
-    }
-  };
-  return kernel_.visit_blocks({chunk.variables}, chunk.variables, copy_block);
 }
 
 // Solves for the free variables until these cannot improve, then releases the variables that would
@@ -252,61 +234,32 @@ GroupEnds ChunkingSolver::ends_at_bounds(const Chunk& chunk) {
 // False if the run was interrupted.
 bool ChunkingSolver::multiply(const Chunk& chunk, const std::vector<std::size_t>& members,
                               const std::vector<double>& direction, std::vector<double>& product) {
-  const std::size_t size = chunk.b.size();
   std::fill(product.begin(), product.end(), 0.0);
-  if (!chunk.matrix.empty()) {
-    for (const std::size_t k : members) {
-      if (!monitor_.poll()) return false;
-      const float* row = chunk.matrix.data() + k * size;
-      const double d = direction[k];
-      double* out = product.data();
-      for (std::size_t s = 0; s < size; ++s) out[s] += d * row[s];
-    }
-    return true;
-  }
-  std::vector<std::size_t> rows;
-  rows.reserve(members.size());
-  for (const std::size_t k : members) rows.push_back(chunk.variables[k]);
-  const auto add_block = [&](const KernelMatrix::Block& block) {
-    block.values.visit([&](const auto* values) {
-      for (std::size_t r = 0; r < members.size(); ++r) {
-        const double d = direction[members[r]];
-        const auto* row = values + r * block.stride;
-        for (std::size_t s = block.begin; s < block.end; ++s) {
-          product[s] += d * row[s - block.begin];
-        }
-      }
+  for (const std::size_t k : members) {
+    if (!monitor_.poll()) return false;
+    const double d = direction[k];
+    chunk.kernel->row(k).visit([&](const auto* row) {
+      for (std::size_t s = 0; s < product.size(); ++s) product[s] += d * row[s];
     });
-  };
-  return kernel_.visit_blocks({rows}, chunk.variables, add_block);
+  }
+  return true;
 }
 
 // Updates the whole problem with the changes of the chunk.  False if there are none.
 bool ChunkingSolver::take_over(const Chunk& chunk) {
-  std::vector<std::size_t> rows, all(size_);
-  std::vector<double> changes;
+  std::vector<double> changes(size_, 0.0);
+  bool any = false;
   for (std::size_t k = 0; k < chunk.b.size(); ++k) {
     const std::size_t t = chunk.variables[k];
     if (chunk.b[k] == state_.b(t)) continue;
-    rows.push_back(t);
-    changes.push_back(chunk.b[k] - state_.b(t));
+    any = true;
+    changes[t] = chunk.b[k] - state_.b(t);
     state_.alpha[t] = std::fabs(chunk.b[k]);
     rounding_history_.note(chunk.b[k], kernel_.diagonal(t));
   }
-  if (rows.empty()) return false;
-  for (std::size_t t = 0; t < size_; ++t) all[t] = t;
-  const auto add_block = [&](const KernelMatrix::Block& block) {
-    block.values.visit([&](const auto* values) {
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        const auto* row = values + r * block.stride;
-        for (std::size_t t = block.begin; t < block.end; ++t) {
-          state_.f[t] += changes[r] * row[t - block.begin];
-        }
-      }
-    });
-  };
-  kernel_.visit_blocks({rows}, all, add_block);  // if interrupted, the run is over
-  return true;
+  // If interrupted, the run is over.
+  kernel_.add_sums(changes, variable_range(0, size_), kernel_.precision(), state_.f.data());
+  return any;
 }
 
 }  // namespace svm

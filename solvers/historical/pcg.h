@@ -10,8 +10,10 @@
 #define SVM_SOLVERS_HISTORICAL_PCG_H_
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
+#include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/monitor.h"
 #include "solvers/smo/resolution.h"
@@ -31,12 +33,10 @@ class ChunkingSolver final {
   struct Chunk {
     std::vector<std::size_t> variables;
     std::vector<double> b, f, low, high;
-    // Row by row; empty if memory does not suffice, or if values are doubles.
-    std::vector<float> matrix;
+    std::unique_ptr<KernelMatrix> kernel;  // of the variables
   };
   void find_violation();
   Chunk choose_chunk();
-  bool fill_matrix(Chunk& chunk);
   void solve_chunk(Chunk& chunk);
   static void restore_zero_sum(Chunk& chunk);
   void minimise(Chunk& chunk, std::vector<std::size_t>& free);
