@@ -180,16 +180,16 @@ double balance(const BoxedGroup& a, const BoxedGroup& b) {
   return std::fabs(difference);
 }
 
-double best_scale(const StartPoint& start, double ratio,
-                  const std::function<double(std::size_t, double)>& linear_part,
-                  const std::function<double(std::size_t)>& diagonal) {
+double best_scale(const StartPoint& start, double ratio, const DualState& dual,
+                  const RowEngine& engine) {
   constexpr std::size_t kFewBounded = 8;  // bounded are few up to one support vector in eight
   // The kernel is nearly diagonal if this part of the quadratic term comes from its diagonal.
   constexpr double kNearlyDiagonal = 0.5;
   constexpr double kWellBelow = 0.75;  // times the ratio: fewer variables stay at their bounds
   double quadratic = 0, linear = 0, of_diagonal = 0;
   std::size_t support_vectors = 0, bounded = 0;
-  for (std::size_t t = 0; t < start.coefficients.size(); ++t) {
+  const std::size_t rows = start.coefficients.size();
+  for (std::size_t t = 0; t < rows; ++t) {
     const double coefficient = start.coefficients[t];
     if (coefficient == 0) continue;
     ++support_vectors;
@@ -197,8 +197,8 @@ double best_scale(const StartPoint& start, double ratio,
       ++bounded;
     }
     quadratic += coefficient * start.kernel_sums[t];
-    of_diagonal += coefficient * coefficient * diagonal(t);
-    linear += linear_part(t, coefficient);
+    of_diagonal += coefficient * coefficient * engine.diagonal(t);
+    linear += coefficient * dual.linear[coefficient < 0 && dual.size() > rows ? t + rows : t];
   }
   const double best = -linear / quadratic;
   // With an indefinite kernel the objective may have no minimum along the ray.
@@ -236,13 +236,7 @@ bool carry_to_bounds(const StartPoint& start, const Problem& problem, const RowE
             carry_group(start, problem, -1, start.bound_negative, dual));
     return false;
   }
-  const double scale = best_scale(
-      start, ratio,
-      [&](std::size_t t, double coefficient) {
-        const std::size_t variable = coefficient < 0 && dual.alpha.size() > rows ? t + rows : t;
-        return dual.linear[variable] * coefficient;
-      },
-      [&](std::size_t t) { return engine.diagonal(t); });
+  const double scale = best_scale(start, ratio, dual, engine);
   // A start that is scaled by less than the bounds counts as if its bounds had been larger.
   const double larger = ratio / scale;  // exactly 1 if both are scaled alike
   const double moved =

@@ -3,7 +3,6 @@
 #define SVM_TRAINING_START_POINT_H_
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
@@ -64,11 +63,9 @@ double balance(const BoxedGroup& a, const BoxedGroup& b);
 // many support vectors are at their bound, so that they stay there, unless the kernel is nearly
 // diagonal and the bounds grow well beyond the optimum to which each variable then grows.
 // Otherwise it is the factor between 1 and `ratio` that minimises the dual objective along the ray.
-// `linear_part(t, coefficient)` is row t's share of the linear part of the objective, `diagonal(t)`
-// its K_tt.  Requires the kernel sums.
-double best_scale(const StartPoint& start, double ratio,
-                  const std::function<double(std::size_t, double)>& linear_part,
-                  const std::function<double(std::size_t)>& diagonal);
+// Requires the kernel sums.
+double best_scale(const StartPoint& start, double ratio, const DualState& dual,
+                  const RowEngine& engine);
 
 // A value for the bound `upper` from one for the bound `old_upper` (0 if unknown).  It is scaled
 // with the bound, so that bounded values stay bounded and equal sums stay equal.  If the old bound

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "solvers/registry.h"
 #include "svm_ext.h"
 #include "tests/extension.h"
+#include "tests/fake_engine.h"
 #include "tests/training_data.h"
 #include "training/binary.h"
 
@@ -29,6 +31,11 @@ struct Ray {
   double quadratic = 0, linear = 0;
   double at(double scale) const { return scale * scale * quadratic / 2 + scale * linear; }
 };
+
+std::unique_ptr<RowEngine> engine(double diagonal) {
+  return std::make_unique<test::FakeEngine>([](std::size_t, std::size_t) { return 0.0; },
+                                            [diagonal](std::size_t) { return diagonal; });
+}
 
 // A start whose coefficients are `sizes` with alternating signs, for rows of one feature.
 struct Some {
@@ -51,9 +58,12 @@ struct Some {
     }
   }
   double scale(double ratio) const {
-    return best_scale(
-        start, ratio, [](std::size_t, double coefficient) { return -std::fabs(coefficient); },
-        [&](std::size_t) { return diagonal; });
+    DualState dual;
+    for (const double coefficient : start.coefficients) {
+      dual.linear.push_back(coefficient > 0 ? -1 : 1);
+      dual.alpha.push_back(0);
+    }
+    return best_scale(start, ratio, dual, *engine(diagonal));
   }
   StartPoint start;
   Ray ray;
@@ -114,12 +124,16 @@ TEST(BestScale, IsOneAtASolutionWithoutBoundedCoefficients) {
     Machine solution = train_binary(problem, param, {param.C, param.C}, printed.run());
     ASSERT_FALSE(solution.has_bounded);
     const StartPoint start = {solution.coefficients, param.C, param.C, solution.kernel_sums};
-    const auto linear = [&](std::size_t t, double b) {
-      return type == C_SVC ? -std::fabs(b) : param.p * std::fabs(b) - problem.y[t] * b;
-    };
-    const auto one = [](std::size_t) { return 1.0; };
-    EXPECT_NEAR(best_scale(start, 16, linear, one), 1, 1e-7) << type;
-    EXPECT_NEAR(best_scale(start, 0.25, linear, one), 1, 1e-7) << type;
+    DualState dual;
+    for (const double tube : {param.p, -param.p}) {
+      for (std::size_t t = 0; t < data.size(); ++t) {
+        dual.linear.push_back((type == C_SVC ? 0 : tube) - problem.y[t]);
+      }
+      if (type == C_SVC) break;
+    }
+    dual.alpha.resize(dual.linear.size());
+    EXPECT_NEAR(best_scale(start, 16, dual, *engine(1)), 1, 1e-7) << type;
+    EXPECT_NEAR(best_scale(start, 0.25, dual, *engine(1)), 1, 1e-7) << type;
   }
 }
 
