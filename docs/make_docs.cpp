@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "docs/option_pages.h"
 #include "programs/cli/grid_options.h"
 #include "programs/cli/options.h"
 #include "programs/cli/predict_options.h"

@@ -145,9 +145,8 @@ class Parser {
         return read_values(option, argument, {});
     }
     // "-threads" must not be taken for -t.
-    const std::vector<std::string> known = option_names(program_);
-    if (std::find(known.begin(), known.end(), "-" + std::string(argument)) != known.end()) {
-      fail_unknown(argument);
+    for (const Option& option : all_options(program_)) {
+      if (option.name == "-" + std::string(argument)) fail_unknown(argument);
     }
     const std::string_view name = argument.substr(0, 2);
     const auto option = std::find_if(program_.options.begin(), program_.options.end(),
@@ -167,12 +166,12 @@ class Parser {
     if (word.empty()) return "";
     std::size_t best = std::min(kNearName + 1, word.size());
     std::string nearest;
-    for (const std::string& name : option_names(program_)) {
-      const std::string other = word_of(name);
+    for (const Option& option : all_options(program_)) {
+      const std::string other = word_of(option.name);
       const std::size_t distance = word == other ? 0 : edit_distance(word, other);
       if (distance >= best || (other.size() == 1 && distance > 0)) continue;
       best = distance;
-      nearest = name;
+      nearest = option.name;
     }
     if (best == 0) return nearest;
     // First "--cost", and last the letter: "-Cost".
@@ -317,13 +316,6 @@ class Parser {
 };
 
 }  // namespace
-
-std::vector<std::string> option_names(const Program& program) {
-  std::vector<std::string> names;
-  for (const Option& option : program.options) names.push_back(option.name);
-  names.insert(names.end(), {"--help", "--version"});
-  return names;
-}
 
 ParsedLine parse_command_line(const Program& program, int argc, const char* const* argv) {
   return Parser(program, argc, argv).parse();

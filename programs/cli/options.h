@@ -1,5 +1,5 @@
-// Option tables. Parsing, range checks, --help, man pages, docs/options.md and command line
-// completion all use the same records.
+// Option tables. Parsing, range checks, --help, and the man pages, options.md and command line
+// completion in docs/ all use the same records.
 #ifndef SVM_PROGRAMS_CLI_OPTIONS_H_
 #define SVM_PROGRAMS_CLI_OPTIONS_H_
 
@@ -102,15 +102,17 @@ struct ParsedLine {
 // UsageError.
 ParsedLine parse_command_line(const Program& program, int argc, const char* const* argv);
 
-// The options' names, with --help and --version.
-std::vector<std::string> option_names(const Program& program);
+// The options of the table, then --help and --version.
+std::vector<Option> all_options(const Program& program);
+// The name as documents show it: "-wi" if a number follows the letter.
+std::string shown_name(const Option& option);
+// The shown name and the name of the value, such as "-c cost".
+std::string syntax(const Option& option);
+std::vector<std::string> lines_of(const std::string& text);
 // "svm-train 1.0.0 (LIBSVM 3.37 interface)\n"
 std::string version_text(const Program& program);
 // Breaks lines at `columns` - 1 characters, but not within words; `columns` below 40 count as 40.
 std::string help_text(const Program& program, std::size_t columns);
-std::string man_page(const Program& program);          // roff, section 1
-std::string markdown_section(const Program& program);  // for docs/options.md
-std::string bash_completion(const Program& program);   // a bash script
 
 }  // namespace svm::cli
 

@@ -44,9 +44,7 @@ class OptionsTest : public testing::Test {
   OptionsTest() {
     using Value = Option::Value;
     program_.name = "prog";
-    program_.summary = "do things";
     program_.usage = "[options] file [other]";
-    program_.description = ".starts with a dot\n\nsecond";
     program_.min_files = 1;
     program_.max_files = 2;
     program_.unknown_option = "Unknown option: -%c";
@@ -309,31 +307,6 @@ TEST_F(OptionsTest, HelpIsWrapped) {
                 .find("  -f name    words that fill a line, or two of them "
                       "(default none)\n"),
             std::string::npos);
-}
-
-TEST_F(OptionsTest, ManPageHasExamplesAndRelatedPages) {
-  program_.examples = {{"prog -c 1 in", "Do one thing."}};
-  program_.related = {"other", "svm-thing"};
-  const std::string page = man_page(program_);
-  EXPECT_NE(page.find(".SH EXAMPLES\n.TP\n\\fBprog \\-c 1 in\\fR\nDo one thing.\n"),
-            std::string::npos)
-      << page;
-  EXPECT_NE(page.find(".SH SEE ALSO\n.BR other (1),\n.BR svm\\-thing (1)\n"), std::string::npos)
-      << page;
-  EXPECT_NE(page.find(".SH EXIT STATUS\n0 on success, 130 if Ctrl\\-C"), std::string::npos) << page;
-}
-
-TEST_F(OptionsTest, ManPageEscapes) {
-  const std::string page = man_page(program_);
-  EXPECT_EQ(page.rfind(".TH PROG 1 ", 0), 0U);
-  EXPECT_NE(page.find("\n\\&.starts with a dot\n.PP\nsecond\n"), std::string::npos) << page;
-  EXPECT_NE(page.find("\\fB\\-\\-threads\\fR \\fIn\\fR\n"), std::string::npos) << page;
-}
-
-TEST_F(OptionsTest, MarkdownTableHasARowPerOption) {
-  const std::string text = markdown_section(program_);
-  EXPECT_NE(text.find("| `--threads n` | help of --threads |  | 1 to 8 |\n"), std::string::npos)
-      << text;
 }
 
 TEST_F(OptionsTest, VersionNamesTheInterface) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "docs/option_pages.h"
 #include "programs/cli/options.h"
 
 namespace svm::cli {
@@ -63,6 +64,8 @@ std::string second_value(const Program& program) {
 }  // namespace
 
 std::string bash_completion(const Program& program) {
+  std::vector<std::string> names;
+  for (const Option& option : all_options(program)) names.push_back(option.name);
   std::string function = "_" + program.name;
   std::replace(function.begin(), function.end(), '-', '_');
   return "# Completion of " + program.name +
@@ -80,7 +83,7 @@ std::string bash_completion(const Program& program) {
          "    *)\n"
          "      if [[ $word == -* ]]; then\n"
          "        mapfile -t COMPREPLY < <(compgen -W '" +
-         joined(option_names(program)) +
+         joined(names) +
          "' -- \"$word\")\n"
          "      else\n"
          "        files=yes\n"
