@@ -16,7 +16,7 @@
 namespace svm {
 
 std::string fixed_text(double value, int digits) {
-  std::array<char, 328> text;  // 309 digits before the point
+  std::array<char, 331> text;  // 309 digits before the point
   return {text.data(), write_fixed(text.data(), text.data() + text.size(), value, digits).ptr};
 }
 

@@ -67,7 +67,7 @@ inline std::to_chars_result write_shortest(char* first, char* last, double value
 #endif
 }
 
-// The texts of printf's "%.<digits>f" and "%.<digits>g"; up to 17 digits.
+// The texts of printf's "%.<digits>f" and "%.<digits>g"; up to 20 digits.
 std::string fixed_text(double value, int digits = 6);
 std::string general_text(double value, int digits = 6);
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/platform/files.h"
+#include "base/platform/float_chars.h"
 #include "model/svm_type.h"
-#include "programs/cli/format.h"
 #include "training/problem.h"
 
 namespace svm::cli {
@@ -66,13 +66,13 @@ std::string TrainingLine::text() const {
     text = bar(share) + std::to_string(solved) + " of " + std::to_string(problems_) + " problems, ";
     if (share > 0) left = time_left(last_.seconds, share);
   }
-  text += format("%.1f s", last_.seconds) + left;
+  text += fixed_text(last_.seconds, 1) + " s" + left;
   if (time_limit_ > 0) {
     text += ", at most " + duration_text(std::max(time_limit_ - last_.seconds, 0.0)) + " left";
   }
   // A narrow terminal cuts what is last.
-  text += ", violation " + format("%.2g", last_.violation) + ", tolerance " +
-          format("%g", tolerance_) + ", iteration " + std::to_string(last_.iterations);
+  text += ", violation " + general_text(last_.violation, 2) + ", tolerance " +
+          general_text(tolerance_) + ", iteration " + std::to_string(last_.iterations);
   return text;
 }
 
@@ -99,7 +99,7 @@ std::string ReadingLine::text(double seconds, std::uintmax_t bytes) const {
   }
   text += std::to_string(rows_) + " rows";
   if (passes_ > 1) text += ", pass " + std::to_string(pass_) + " of " + std::to_string(passes_);
-  return text + ", " + format("%.1f s", seconds) + left;
+  return text + ", " + fixed_text(seconds, 1) + " s" + left;
 }
 
 }  // namespace svm::cli

@@ -3,28 +3,32 @@
 #include <algorithm>
 #include <cmath>
 
-#include "programs/cli/format.h"
+#include "base/platform/float_chars.h"
 #include "solvers/run/messages.h"
 
 namespace svm::cli {
 namespace {
 
-std::string line(const char* name, const std::string& value) {
-  return format("%-38s = %s\n", name, value.c_str());
+std::string line(std::string name, const std::string& value) {
+  constexpr std::size_t kNameWidth = 38;
+  name.resize(kNameWidth, ' ');
+  return name + " = " + value + "\n";
 }
 
-std::string objective_text(double objective) { return format("%.10g", objective); }
+std::string objective_text(double objective) { return general_text(objective, 10); }
 
 std::string violation_text(const Certificate& certificate, double tolerance) {
   const double violation = certificate.violation, rounding = certificate.rounding;
-  if (certificate.is_within(tolerance)) return format("%g (tolerance %g)", violation, tolerance);
+  const std::string value = general_text(violation), limit = "tolerance " + general_text(tolerance);
+  if (certificate.is_within(tolerance)) return value + " (" + limit + ")";
   if (!certificate.is_beyond(tolerance) && !std::isnan(violation)) {
-    return format("not known: %g, which rounding changes by up to %g (tolerance %g)", violation,
-                  rounding, tolerance);
+    return "not known: " + value + ", which rounding changes by up to " + general_text(rounding) +
+           " (" + limit + ")";
   }
   constexpr double kDigits = 1e-6;  // that are printed
-  const std::string above = format("%g (above the tolerance %g", violation, tolerance);
-  return above + (rounding > kDigits * violation ? format("; rounding: %g)", rounding) : ")");
+  const bool is_rounded = rounding > kDigits * violation;
+  return value + " (above the " + limit +
+         (is_rounded ? "; rounding: " + general_text(rounding) : "") + ")";
 }
 
 }  // namespace
@@ -63,10 +67,10 @@ std::string certificate_text(const Certificate& certificate, double tolerance) {
   const double dual = certificate.dual_objective, gap = certificate.gap();
   const double size = std::max(std::fabs(dual), std::fabs(certificate.primal_objective));
   text += line("violation of the optimality conditions", violation_text(certificate, tolerance));
-  text += line("violation of the constraints", format("%g", certificate.infeasibility));
+  text += line("violation of the constraints", general_text(certificate.infeasibility));
   text += line("dual objective", objective_text(dual)) + primal;
-  text += line("duality gap",
-               size > 0 ? format("%g (%g of the objective)", gap, gap / size) : format("%g", gap));
+  const std::string part = size > 0 ? " (" + general_text(gap / size) + " of the objective)" : "";
+  text += line("duality gap", general_text(gap) + part);
   return text;
 }
 

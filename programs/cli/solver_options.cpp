@@ -1,6 +1,5 @@
 #include <limits>
 
-#include "programs/cli/format.h"
 #include "programs/cli/option_builders.h"
 #include "programs/cli/train_options.h"
 #include "solvers/registry.h"
@@ -13,7 +12,11 @@ namespace {
 std::string solver_lines() {
   std::string lines;
   for (const SolverEntry& entry : solvers()) {
-    lines += format("%-7s %1s  %s\n", entry.name, entry.number, entry.summary);
+    std::string line = entry.name;
+    line.resize(8, ' ');
+    line += entry.number;
+    line.resize(11, ' ');
+    lines += line + entry.summary + "\n";
   }
   return lines;
 }

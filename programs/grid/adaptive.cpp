@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/platform/float_chars.h"
+
 namespace svm::grid {
 namespace {
 
@@ -91,7 +93,7 @@ std::string Adaptive::why_hopeless(const Losses& losses) const {
   const double bound =
       as_printed(measure_.is_error ? sum / rows * kRounding : (rows - sum) / rows * 100);
   if (!measure_.is_better(*best, bound)) return "";
-  return (measure_.is_error ? "at least " : "at most ") + number_text(bound) +
+  return (measure_.is_error ? "at least " : "at most ") + general_text(bound) +
          after(losses.folds(), folds_);
 }
 
@@ -100,7 +102,7 @@ std::string Adaptive::why_worse(const Losses& losses) const {
   const double errors = distance(losses.rows.data(), leader.rows.data(), losses.ends.back());
   if (!(errors > kClearly)) return "";
   constexpr int kDigits = 2;
-  return "worse by " + number_text(errors, kDigits) + " standard errors" +
+  return "worse by " + general_text(errors, kDigits) + " standard errors" +
          after(losses.folds(), folds_);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/io/number_text.h"
+#include "base/platform/float_chars.h"
 
 namespace svm::grid {
 namespace {
@@ -26,13 +27,13 @@ std::vector<double> axis_marks(const std::vector<double>& values) {
 
 // The text about the best point.
 std::string best_text(const Surface& s) {
-  return "C = " + number_text(std::exp2(s.best.point.log2c), kShortDigits) +
-         ", \xCE\xB3 = " + number_text(std::exp2(s.best.point.log2g), kShortDigits) + ": " +
-         number_text(s.best.value) + (s.is_error ? "" : " %");
+  return "C = " + general_text(std::exp2(s.best.point.log2c), kShortDigits) +
+         ", \xCE\xB3 = " + general_text(std::exp2(s.best.point.log2g), kShortDigits) + ": " +
+         general_text(s.best.value) + (s.is_error ? "" : " %");
 }
 
 std::string value_text(double value) {
-  return std::isnan(value) ? "NaN" : number_text(value, kMostDigits);
+  return std::isnan(value) ? "NaN" : general_text(value, kMostDigits);
 }
 
 // True if the point is a corner of a cell with values at all corners.
@@ -60,7 +61,7 @@ std::string gap_commands(const Surface& s) {
       if (!std::isnan(s.values[point])) continue;
       if (!s.skipped[point] && !s.is_complete) continue;
       (s.skipped[point] ? has_skipped : has_failed) = true;
-      text += "set label '' at " + number_text(s.x[i]) + "," + number_text(s.y[j]) +
+      text += "set label '' at " + general_text(s.x[i]) + "," + general_text(s.y[j]) +
               (s.skipped[point] ? skipped : failed);
     }
   }
@@ -134,19 +135,19 @@ std::string gnuplot_commands(const Surface& s) {
       "\nset contour base\nset cntrparam cubicspline\nset cntrlabel onecolor\n";
   const auto list_of = [](const std::vector<double>& values) {
     std::string list;
-    for (const double value : values) list += (list.empty() ? "" : ",") + number_text(value);
+    for (const double value : values) list += (list.empty() ? "" : ",") + general_text(value);
     return list;
   };
   const std::string list = list_of(contour_levels(s));
   if (!list.empty()) text += "set cntrparam levels discrete " + list + "\n";
-  text += "set xrange [" + number_text(s.x.front()) + ":" + number_text(s.x.back()) +
-          "]\nset yrange [" + number_text(s.y.front()) + ":" + number_text(s.y.back()) +
+  text += "set xrange [" + general_text(s.x.front()) + ":" + general_text(s.x.back()) +
+          "]\nset yrange [" + general_text(s.y.front()) + ":" + general_text(s.y.back()) +
           "]\nset xtics out nomirror (" + list_of(axis_marks(s.x)) + ")\nset ytics out nomirror (" +
           list_of(axis_marks(s.y)) + ")\n";
   if (s.has_gaps()) text += gap_commands(s);
   for (const char* style : {"pt 7 ps 2 lc 'white'", "pt 6 ps 2 lw 2 lc 'black'"}) {
-    text += "set label '' at " + number_text(s.best.point.log2c) + "," +
-            number_text(s.best.point.log2g) + " front point " + style + "\n";
+    text += "set label '' at " + general_text(s.best.point.log2c) + "," +
+            general_text(s.best.point.log2g) + " front point " + style + "\n";
   }
   text += "splot '-' with pm3d, '-' with lines lc 'black' lw 0.7 nosurface" +
           std::string(s.has_gaps() ? ", '-' with points pt 7 ps 1 lc palette nocontour\n" : "\n");
@@ -154,8 +155,8 @@ std::string gnuplot_commands(const Surface& s) {
     std::string data;
     for (std::size_t i = 0; i < s.x.size(); ++i) {
       for (std::size_t j = 0; j < s.y.size(); ++j) {
-        data += number_text(s.x[i]) + " " + number_text(s.y[j]) + " " + value_text(value_at(i, j)) +
-                "\n";
+        data += general_text(s.x[i]) + " " + general_text(s.y[j]) + " " +
+                value_text(value_at(i, j)) + "\n";
       }
       data += "\n";
     }

@@ -1,10 +1,9 @@
 #include "programs/grid/results.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <string_view>
 #include <system_error>
 
@@ -44,35 +43,14 @@ std::string python_real(double value) {
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   std::array<char, 32> text{};
   const auto end = write_shortest(text.data(), text.data() + text.size(), value);
-  std::string number(text.data(), end.ptr);  // d.ddde-dd with as few digits as necessary
-  const std::size_t e = number.find('e');
-  int exponent = 0;
-  const char* const digits_of_exponent = number.data() + e + (number[e + 1] == '+' ? 2 : 1);
-  std::from_chars(digits_of_exponent, number.data() + number.size(), exponent);
+  const std::string number(text.data(), end.ptr);  // d.ddde-dd with as few digits as necessary
+  const std::size_t e = number.find('e'), point = std::min(number.find('.'), e - 1);
+  const int exponent = std::stoi(number.substr(e + 1));
   if (exponent < kLeastExponent || exponent >= kMostExponent) return number;
-  std::string digits = number.substr(0, e), sign;
-  if (digits.front() == '-') {
-    sign = "-";
-    digits.erase(0, 1);
-  }
-  if (digits.size() > 1) digits.erase(1, 1);  // removes the point
-  if (exponent < 0) {
-    return sign + "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
-  }
-  const std::size_t whole = static_cast<std::size_t>(exponent) + 1;
-  if (digits.size() <= whole) {
-    return sign + digits + std::string(whole - digits.size(), '0') + ".0";
-  }
-  return sign + digits.substr(0, whole) + "." + digits.substr(whole);
+  return fixed_text(value, std::max(static_cast<int>(e - point) - 1 - exponent, 1));
 }
 
-std::string number_text(double value, int digits) {
-  std::string text;
-  append_real(text, value, digits);
-  return text;
-}
-
-double as_printed(double value) { return parse_real(number_text(value)).value; }
+double as_printed(double value) { return parse_real(general_text(value)).value; }
 
 void Results::read(const std::string& text) {
   constexpr std::string_view kComment = "# ", kSkipped = "skipped: ";

@@ -26,9 +26,8 @@ struct Measure {
 // The text that Python prints for a float: 0.5, 1.0, 1e-05.
 std::string python_real(double value);
 
-// Formats with `digits` significant digits; svm-train -v prints six.
-std::string number_text(double value, int digits = 6);
-double as_printed(double value);  // the value of that text
+// The value of the text that svm-train -v prints, which has six digits.
+double as_printed(double value);
 
 class Results {
  public:

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "programs/cli/format.h"
 #include "solvers/registry.h"
 #include "svm_ext.h"
 #include "tests/certificate_checker.h"
+#include "tests/format.h"
 #include "tests/fuzz/fuzz.h"
 #include "training/call.h"
 #include "training/train.h"

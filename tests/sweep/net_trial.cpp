@@ -6,8 +6,8 @@
 #include <ctime>
 #include <utility>
 
-#include "programs/cli/format.h"
 #include "solvers/run/messages.h"
+#include "tests/format.h"
 #include "training/check.h"
 
 namespace svm::test {

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "programs/cli/format.h"
 #include "svm_ext.h"
 #include "tests/certificate_checker.h"
+#include "tests/format.h"
 #include "tests/rows.h"
 #include "tests/sweep/sweep_cases.h"
 #include "tests/sweep/trials.h"

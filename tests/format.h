@@ -1,10 +1,15 @@
-#include "programs/cli/format.h"
+// printf into a string.
+#ifndef SVM_TESTS_FORMAT_H_
+#define SVM_TESTS_FORMAT_H_
 
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
+#include <string>
 
-std::string svm::format(const char* pattern, ...) {
+namespace svm {
+
+[[gnu::format(printf, 1, 2)]] inline std::string format(const char* pattern, ...) {
   std::va_list arguments, again;
   va_start(arguments, pattern);
   va_copy(again, arguments);
@@ -15,3 +20,7 @@ std::string svm::format(const char* pattern, ...) {
   va_end(again);
   return text;
 }
+
+}  // namespace svm
+
+#endif  // SVM_TESTS_FORMAT_H_
