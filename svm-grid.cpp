@@ -9,12 +9,14 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "base/io/output_file.h"
+#include "base/platform/files.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
-#include "programs/cli/grid_files.h"
 #include "programs/cli/grid_log.h"
 #include "programs/cli/grid_options.h"
 #include "programs/cli/grid_progress.h"
@@ -43,6 +45,29 @@ using svm::cli::Failure;
 using svm::grid::Plan;
 using svm::grid::Point;
 using svm::grid::Results;
+
+// Draws the surface by the program `gnuplot` (a path) into the file `png`. Errors are only reported
+// on standard error, because they must not cost the user the search.
+void write_picture(const svm::grid::Surface& surface, const std::string& png,
+                   const std::string& gnuplot) {
+  if (!svm::platform::is_executable(gnuplot)) {
+    std::fputs("gnuplot executable not found\n", stderr);
+    return;
+  }
+  const std::optional<std::string> image =
+      svm::platform::output_of(gnuplot, svm::grid::gnuplot_commands(surface));
+  if (!image || image->empty()) {
+    std::fputs("svm-grid: gnuplot failed; there is no picture\n", stderr);
+    return;
+  }
+  try {
+    svm::OutputFile file = svm::cli::open_output(png);
+    file.write(*image);
+    file.commit();
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "svm-grid: the picture cannot be written: %s\n", error.what());
+  }
+}
 
 class GridSearch {
  public:
@@ -308,7 +333,7 @@ class GridSearch {
     if (settings_.no_png) return;
     const std::optional<svm::grid::Surface> surface =
         svm::grid::make_surface(plan_, log_.results(), best, title_, is_complete);
-    if (surface) svm::cli::write_picture(*surface, settings_.png, settings_.gnuplot);
+    if (surface) write_picture(*surface, settings_.png, settings_.gnuplot);
   }
 
   // The trainings of all points give the same warnings.
@@ -339,6 +364,35 @@ class GridSearch {
   svm::Run run_;
 };
 
+// Names outputs without a name after the data set. Throws Failure or std::system_error if an output
+// would overwrite an input or cannot be written. An exception is a picture without a name: it
+// is left out with a warning.
+void name_files(svm::cli::GridSettings& settings, const std::string& data) {
+  const std::string name = svm::cli::base_name(data);
+  if (settings.out.empty()) settings.out = name + ".out";
+  const bool is_picture_named = !settings.png.empty();
+  if (!is_picture_named) settings.png = name + ".png";
+  std::vector<std::string> inputs = {data};
+  svm::cli::spare_inputs(svm::platform::kStandardOutput, inputs);
+  if (!settings.no_out) svm::cli::spare_inputs(settings.out, inputs);
+  inputs.push_back(settings.resume_file);  // which may be the -out file
+  if (!settings.no_png) svm::cli::spare_inputs(settings.png, inputs);
+  if (settings.gnuplot.empty()) settings.no_png = true;
+  if (!settings.no_out) svm::check_output(settings.out);
+  if (!settings.model.empty()) svm::cli::check_model_output(settings.model, inputs);
+  svm::cli::separate_outputs(
+      {settings.no_out ? "" : settings.out, settings.no_png ? "" : settings.png, settings.model});
+  if (settings.no_png || !settings.c || !settings.g) return;
+  try {
+    svm::check_output(settings.png);
+  } catch (const std::system_error& error) {
+    const std::string fault = std::string("the picture cannot be written: ") + error.what();
+    if (is_picture_named) throw Failure("svm-grid: option -png: " + fault);
+    std::fprintf(stderr, "WARNING: %s\n", fault.c_str());
+    settings.no_png = true;
+  }
+}
+
 int run(svm::cli::GridSettings& settings, const std::string& data_file,
         const std::string& command) {
   if (!settings.c && !settings.g && !settings.p) {
@@ -349,7 +403,7 @@ int run(svm::cli::GridSettings& settings, const std::string& data_file,
   if (settings.p && param.svm_type != EPSILON_SVR) {
     throw Failure("svm-grid: option -log2p: only epsilon-SVR (-s 3) has a tube width");
   }
-  svm::cli::name_grid_files(settings, data_file);
+  name_files(settings, data_file);
   // Locked before the data are read, which may take long.
   std::optional<svm::grid::OutLock> lock;
   if (!settings.no_out) lock.emplace(settings.out, command);
