@@ -1,8 +1,11 @@
 // svm-train: trains a model, or cross validates.
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -26,7 +29,6 @@
 #include "programs/cli/notes.h"
 #include "programs/cli/score.h"
 #include "programs/cli/status_line.h"
-#include "programs/cli/trace.h"
 #include "programs/cli/train_options.h"
 #include "programs/cli/training_set.h"
 #include "programs/data/dataset.h"
@@ -40,6 +42,58 @@ namespace {
 using svm::cli::Failure;
 
 void print_nothing(const char*, void*) {}
+
+// A CSV file with a row for the start and the end of each binary problem, and one about every
+// min(variables, 1000) iterations. Rows of problems that are solved concurrently are interleaved.
+// Without commit() no file appears.
+class Trace {
+ public:
+  // Throws std::system_error if the file cannot be opened.
+  explicit Trace(const std::string& path) : file_(svm::cli::open_output(path)) {
+    file_.write(
+        "iteration,seconds,objective,violation,active,kernel_rows,problem,conjugate,clipped,phases,"
+        "outer\n");
+  }
+
+  // Throws std::system_error if writing fails.
+  void add(const svm_progress& progress) {
+    if (progress.variables == 0) return;  // no binary problem has begun
+    const bool ends = progress.finished != 0;
+    if (ends && progress.problem == over_) return;  // the call's work after the end of the problem
+    const auto [place, first] = next_.try_emplace(progress.problem, 0);
+    if (!first && !ends && progress.iterations < place->second) return;
+    if (ends) {
+      next_.erase(place);
+      over_ = progress.problem;
+    } else {
+      const auto interval = static_cast<long long>(std::min(progress.variables, kRowInterval));
+      place->second = progress.iterations + interval;
+    }
+    std::string row;
+    svm::append_int(row, progress.iterations);
+    for (const double value : {progress.seconds, progress.objective, progress.violation}) {
+      row += ',';
+      svm::append_real(row, value, kDigits);
+    }
+    for (const long long value : {static_cast<long long>(progress.active), progress.kernel_rows,
+                                  progress.problem, progress.conjugate_steps,
+                                  progress.clipped_steps, progress.phases, progress.outer_steps}) {
+      row += ',';
+      svm::append_int(row, value);
+    }
+    file_.write(row + '\n');
+  }
+
+  void commit() { file_.commit(); }
+
+ private:
+  static constexpr std::size_t kRowInterval = 1000;  // iterations, at most
+  static constexpr int kDigits = 10;
+
+  svm::OutputFile file_;
+  std::map<long long, long long> next_;  // iteration of the next row, for each running problem
+  long long over_ = 0;                   // the last problem that ended
+};
 
 // Runs the library with a trace, a status line and a handler for Ctrl-C.
 class MonitoredRun {
@@ -104,7 +158,7 @@ class MonitoredRun {
 
   svm_options options_;
   bool notes_ = false;  // whether the library's notes are shown
-  std::optional<svm::cli::Trace> trace_;
+  std::optional<Trace> trace_;
   std::optional<svm::cli::TrainingLine> line_;
   std::optional<svm::cli::InterruptMonitor> interrupt_;
   std::exception_ptr error_;
