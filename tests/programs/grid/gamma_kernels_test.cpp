@@ -1,5 +1,5 @@
 // Kernel values from dot products that are stored once for all gammas.
-#include "programs/grid/stored_dots.h"
+#include "programs/grid/gamma_kernels.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "kernels/engines/row_engine.h"
 #include "tests/training_data.h"
 
-namespace svm {
+namespace svm::grid {
 namespace {
 
 using test::Data;
@@ -141,4 +141,4 @@ TEST(StoredDotsTest, IrregularRowsAreTold) {
 }
 
 }  // namespace
-}  // namespace svm
+}  // namespace svm::grid
