@@ -46,7 +46,8 @@ ABOVE = {
     "programs/grid": BASE + ["programs/platform", "kernels", "kernels/engines", "kernels/matrix",
                              "solvers/run", "solvers", "model", "training"],
     "programs/cli": BASE + MODEL_FACTS + [
-        "svm_ext.h", "programs/platform", "programs/data", "programs/grid", "programs/certificate",
+        "svm_ext.h", "programs/platform", "programs/data", "programs/scaling", "programs/grid",
+        "programs/certificate",
         "solvers", "solvers/run", "training"],
     "examples/page/native": ["base/io", "programs/data", "svm.h", "svm_ext.h", "kernels", "model", "solvers/run",
                              "solvers/smo", "solvers", "training"],

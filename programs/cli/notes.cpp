@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <limits>
 #include <set>
 #include <vector>
 
@@ -13,27 +12,15 @@
 #include "model/svm_type.h"
 #include "programs/grid/results.h"
 #include "programs/platform/processes.h"
+#include "programs/scaling/feature_ranges.h"
 
 namespace svm::cli {
 namespace {
 
-// The range of a feature's values.
-struct Range {
-  int index = 0;
-  std::size_t rows = 0;  // rows that have the feature
-  double least = std::numeric_limits<double>::max();
-  double most = std::numeric_limits<double>::lowest();
-
-  double width() const { return most - least; }
-  void include(double value) {
-    least = std::min(least, value);
-    most = std::max(most, value);
-  }
-  std::string text() const {
-    return "feature " + std::to_string(index) + " from " + general_text(least) + " to " +
-           general_text(most);
-  }
-};
+std::string range_text(const FeatureRange& feature) {
+  return "feature " + std::to_string(feature.index) + " from " + general_text(feature.range.min) +
+         " to " + general_text(feature.range.max);
+}
 
 int largest_index(const svm_node* const* rows, std::size_t count) {
   int largest = 0;
@@ -47,29 +34,16 @@ int largest_index(const svm_node* const* rows, std::size_t count) {
 
 // Ranges of the features that vary, the narrowest first. Empty if indices are so large that the
 // data must be sparse; such features need no scaling.
-std::vector<Range> ranges_of(const svm_problem& problem) {
+std::vector<FeatureRange> ranges_of(const svm_problem& problem) {
   constexpr int kLargestIndex = 1000000;
-  const auto rows = static_cast<std::size_t>(problem.l);
-  const int largest = largest_index(problem.x, rows);
-  if (largest > kLargestIndex) return {};
-  std::vector<Range> ranges(static_cast<std::size_t>(largest) + 1);
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (const svm_node* node = problem.x[i]; node->index != -1; ++node) {
-      Range& range = ranges[static_cast<std::size_t>(node->index)];
-      range.index = node->index;
-      ++range.rows;
-      range.include(node->value);
-    }
-  }
-  for (Range& range : ranges) {
-    if (range.rows < rows) range.include(0);
-  }
-  ranges.erase(std::remove_if(ranges.begin(), ranges.end(),
-                              [](const Range& range) { return !(range.width() > 0); }),
-               ranges.end());
-  std::sort(ranges.begin(), ranges.end(),
-            [](const Range& a, const Range& b) { return a.width() < b.width(); });
-  return ranges;
+  if (largest_index(problem.x, static_cast<std::size_t>(problem.l)) > kLargestIndex) return {};
+  RangeCollector collector;
+  for (int i = 0; i < problem.l; ++i) collector.add_row(problem.y[i], problem.x[i]);
+  std::vector<FeatureRange> features = collector.take_features();
+  std::sort(features.begin(), features.end(), [](const FeatureRange& a, const FeatureRange& b) {
+    return a.range.width() < b.range.width();
+  });
+  return features;
 }
 
 void tell_of_labels(const svm_problem& problem, const svm_parameter& param, bool quiet) {
@@ -124,12 +98,13 @@ void tell_of_data(const svm_problem& problem, const svm_parameter& param, bool q
 std::string range_note(const svm_problem& problem, const svm_parameter& param) {
   constexpr double kFactor = 100, kWide = 10;  // features in a narrow range are scaled
   if (param.kernel_type == PRECOMPUTED) return "";
-  const std::vector<Range> ranges = ranges_of(problem);
-  if (ranges.empty()) return "";
-  const Range& narrow = ranges[ranges.size() / 10];
-  const Range& wide = ranges.back();
-  if (wide.width() < kWide || wide.width() < kFactor * narrow.width()) return "";
-  return "features vary very differently: " + wide.text() + ", but " + narrow.text() +
+  const std::vector<FeatureRange> features = ranges_of(problem);
+  if (features.empty()) return "";
+  const FeatureRange& narrow = features[features.size() / 10];
+  const FeatureRange& wide = features.back();
+  const double width = wide.range.width();
+  if (width < kWide || width < kFactor * narrow.range.width()) return "";
+  return "features vary very differently: " + range_text(wide) + ", but " + range_text(narrow) +
          "; svm-scale gives them the same range";
 }
 

@@ -16,6 +16,7 @@ struct Range {
   double min = 0;
   double max = 0;
   bool is_point() const { return min == max; }
+  double width() const { return max - min; }
 };
 
 struct FeatureRange {

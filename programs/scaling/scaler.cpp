@@ -29,7 +29,7 @@ double scale_value(double value, const Range& range, const Limits& limits) {
   if (value == range.min) return limits.lower;
   if (value == range.max) return limits.upper;
   const double part = (limits.upper - limits.lower) * (value - range.min);
-  const double whole = range.max - range.min;
+  const double whole = range.width();
   if (std::isfinite(part) && std::isfinite(whole)) return limits.lower + part / whole;
   const double share = (value / 2 - range.min / 2) / (range.max / 2 - range.min / 2);
   return 2 * (limits.lower / 2 + (limits.upper / 2 - limits.lower / 2) * share);
