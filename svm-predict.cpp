@@ -16,7 +16,7 @@
 #include "model/model_memory.h"
 #include "model/predictor.h"
 #include "model/svm_type.h"
-#include "programs/cli/input.h"
+#include "programs/cli/files.h"
 #include "programs/cli/live_lines.h"
 #include "programs/cli/main.h"
 #include "programs/cli/notes.h"

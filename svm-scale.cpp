@@ -11,7 +11,7 @@
 #include "base/io/input_file.h"
 #include "base/io/output_file.h"
 #include "base/platform/files.h"
-#include "programs/cli/input.h"
+#include "programs/cli/files.h"
 #include "programs/cli/live_lines.h"
 #include "programs/cli/main.h"
 #include "programs/cli/notes.h"

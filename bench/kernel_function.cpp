@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "model/model_memory.h"
-#include "programs/cli/input.h"
+#include "programs/cli/files.h"
 #include "programs/data/dataset.h"
 #include "svm_ext.h"
 #include "tests/rows.h"

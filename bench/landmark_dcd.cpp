@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "model/model_memory.h"
-#include "programs/cli/input.h"
+#include "programs/cli/files.h"
 #include "programs/data/dataset.h"
 #include "solvers/math/draws.h"
 #include "solvers/rows/nystrom.h"

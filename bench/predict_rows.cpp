@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "programs/cli/input.h"
+#include "programs/cli/files.h"
 #include "programs/data/dataset.h"
 #include "svm_ext.h"
 

@@ -22,7 +22,7 @@
 
 #include "base/simd/instruction_set.h"
 #include "kernels/engines/row_engine.h"
-#include "programs/cli/input.h"
+#include "programs/cli/files.h"
 #include "programs/data/dataset.h"
 #include "svm.h"
 

@@ -18,7 +18,7 @@
 
 #include "model/model_memory.h"
 #include "programs/certificate/certificate.h"
-#include "programs/cli/input.h"
+#include "programs/cli/files.h"
 #include "programs/cli/main.h"
 #include "programs/cli/score.h"
 #include "programs/data/dataset.h"

@@ -45,9 +45,6 @@ struct TrainSettings {
 // The option table. Parsing stores in `settings`, which must outlive the table.
 Program train_program(TrainSettings& settings);
 
-// The part of the table that LIBSVM does not have.
-std::vector<Option> solver_options(TrainSettings& settings);
-
 }  // namespace svm::cli
 
 #endif  // SVM_PROGRAMS_CLI_TRAIN_OPTIONS_H_

@@ -10,7 +10,7 @@
 #include "base/io/number_text.h"
 #include "base/io/text_cursor.h"
 #include "model/svm_type.h"
-#include "programs/cli/input.h"
+#include "programs/cli/files.h"
 #include "programs/cli/main.h"
 #include "training/check.h"
 

@@ -1,13 +1,15 @@
-// Opening the programs' input files, and messages about them.
-#ifndef SVM_PROGRAMS_CLI_INPUT_H_
-#define SVM_PROGRAMS_CLI_INPUT_H_
+// The programs' files: opening inputs, messages about them, and the model file that is written.
+#ifndef SVM_PROGRAMS_CLI_FILES_H_
+#define SVM_PROGRAMS_CLI_FILES_H_
 
 #include <string>
 #include <vector>
 
 #include "base/io/input_error.h"
 #include "base/io/input_file.h"
+#include "model/model_file.h"
 #include "programs/cli/main.h"
+#include "svm.h"
 
 namespace svm::cli {
 
@@ -36,6 +38,19 @@ std::string base_name(const std::string& path);
 // LIBSVM's line about a malformed data file, followed by the fault and its position.
 std::string input_error_text(const std::string& path, const InputError& error);
 
+// Throws Failure if it is known that the file cannot be written, is one of `inputs`, or holds
+// something other than a model. Called before a long training.
+void check_model_output(const std::string& path, const std::vector<std::string>& inputs);
+
+// The file for a model whose training was interrupted, which must not replace a finished one:
+// another name, unless `path` is a device, a pipe or an open stream.
+std::string partial_name(const std::string& path);
+
+// Writes the model completely or not at all. Throws Failure with the reason if that fails, also if
+// the file holds something other than a model.
+void write_model_output(const std::string& path, const svm_model& model,
+                        const ModelDigits& digits = {});
+
 }  // namespace svm::cli
 
-#endif  // SVM_PROGRAMS_CLI_INPUT_H_
+#endif  // SVM_PROGRAMS_CLI_FILES_H_
