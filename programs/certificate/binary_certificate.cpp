@@ -1,4 +1,4 @@
-#include "programs/certificate/binary_certificate.h"
+#include "programs/certificate/certificate.h"
 
 #include <algorithm>
 #include <cmath>

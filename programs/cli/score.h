@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "programs/certificate/binary_certificate.h"
+#include "programs/certificate/certificate.h"
 
 namespace svm::cli {
 
