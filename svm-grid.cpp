@@ -417,13 +417,11 @@ int run(svm::cli::GridSettings& settings, const std::string& data_file,
 }  // namespace
 
 int main(int argc, char** argv) {
-  return svm::cli::guarded("svm-grid", [&] {
-    svm::platform::use_utf8_arguments(argc, argv);
-    svm::cli::GridSettings settings;
-    std::string command = "svm-grid";
-    for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
-    return svm::cli::run_program(
-        svm::cli::grid_program(settings), argc, argv,
-        [&](const std::vector<std::string>& files) { return run(settings, files[0], command); });
-  });
+  return svm::cli::main_of(
+      "svm-grid", svm::cli::grid_program, argc, argv,
+      [&](svm::cli::GridSettings& settings, const std::vector<std::string>& files) {
+        std::string command = "svm-grid";
+        for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
+        return run(settings, files[0], command);
+      });
 }

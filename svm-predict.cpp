@@ -24,7 +24,6 @@
 #include "programs/cli/predict_options.h"
 #include "programs/cli/score.h"
 #include "programs/data/row_reader.h"
-#include "programs/platform/processes.h"
 #include "svm_ext.h"
 
 namespace {
@@ -216,7 +215,7 @@ void print_score(const svm::cli::Score& score, const svm_model& model) {
   }
 }
 
-void run(const PredictSettings& settings, const std::vector<std::string>& files) {
+int run(const PredictSettings& settings, const std::vector<std::string>& files) {
   const unsigned threads = svm::cli::thread_count(settings.threads);
   svm::check_instruction_set();
   const svm::FilePtr input = svm::cli::open_input(files[0]);
@@ -250,23 +249,16 @@ void run(const PredictSettings& settings, const std::vector<std::string>& files)
   }
   out.commit();
   svm::cli::warn_of_rows(files[0], seen.largest_index >= 0, seen.first_line, seen.ignored);
-  if (settings.quiet) return;
+  if (settings.quiet) return 0;
   print_score(seen.score, *model);
-  if (!svm::cli::are_notes_read()) return;
+  if (!svm::cli::are_notes_read()) return 0;
   svm::cli::print_note(svm::cli::nan_note(*model));
   svm::cli::print_note(svm::cli::beyond_note(seen.largest_index, seen.line, *model));
+  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return svm::cli::guarded("svm-predict", [&] {
-    svm::platform::use_utf8_arguments(argc, argv);
-    PredictSettings settings;
-    return svm::cli::run_program(svm::cli::predict_program(settings), argc, argv,
-                                 [&](const std::vector<std::string>& files) {
-                                   run(settings, files);
-                                   return 0;
-                                 });
-  });
+  return svm::cli::main_of("svm-predict", svm::cli::predict_program, argc, argv, run);
 }

@@ -158,7 +158,8 @@ svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
   return out;
 }
 
-int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path) {
+int scale_file(const svm::cli::ScaleSettings& settings, const std::vector<std::string>& files) {
+  const std::string& path = files[0];
   if (!(settings.lower < settings.upper) ||
       (settings.scale_target && !(settings.y_lower < settings.y_upper))) {
     throw Failure("inconsistent lower/upper specification");
@@ -214,11 +215,5 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::string& path)
 }  // namespace
 
 int main(int argc, char** argv) {
-  return svm::cli::guarded("svm-scale", [&] {
-    svm::platform::use_utf8_arguments(argc, argv);
-    svm::cli::ScaleSettings settings;
-    return svm::cli::run_program(
-        svm::cli::scale_program(settings), argc, argv,
-        [&](const std::vector<std::string>& files) { return scale_file(settings, files[0]); });
-  });
+  return svm::cli::main_of("svm-scale", svm::cli::scale_program, argc, argv, scale_file);
 }

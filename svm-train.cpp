@@ -31,7 +31,6 @@
 #include "programs/cli/train_options.h"
 #include "programs/cli/training_set.h"
 #include "programs/data/dataset.h"
-#include "programs/platform/processes.h"
 #include "svm_ext.h"
 #include "training/call.h"
 #include "training/init.h"
@@ -317,11 +316,5 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
 }  // namespace
 
 int main(int argc, char** argv) {
-  return svm::cli::guarded("svm-train", [&] {
-    svm::platform::use_utf8_arguments(argc, argv);
-    svm::cli::TrainSettings settings;
-    return svm::cli::run_program(
-        svm::cli::train_program(settings), argc, argv,
-        [&](const std::vector<std::string>& files) { return run(settings, files); });
-  });
+  return svm::cli::main_of("svm-train", svm::cli::train_program, argc, argv, run);
 }

@@ -10,6 +10,7 @@
 
 #include "base/io/output_file.h"
 #include "programs/cli/options.h"
+#include "programs/platform/processes.h"
 
 namespace svm::cli {
 
@@ -45,17 +46,6 @@ void print_last_error() noexcept;
 // Prints the exception that is being handled to standard error. Returns the exit status.
 int print_exception(const char* program) noexcept;
 
-// Returns the exit status `work` returns, or that of the exception it throws. All of main() belongs
-// in `work`, as memory may run out before run_program() begins.
-template <typename Work>
-int guarded(const char* program, const Work& work) noexcept {
-  try {
-    return work();
-  } catch (...) {
-    return print_exception(program);
-  }
-}
-
 // Calls handle_signals(), lets print_warning() print the library's warnings, replaces closed
 // standard streams, parses the command line and calls `run` with the file names. Returns the exit
 // status. --help, --version and similar options print their text and give 0. A UsageError,
@@ -64,6 +54,22 @@ int guarded(const char* program, const Work& work) noexcept {
 // InterruptMonitor has seen a SIGINT, the process ends by it, so that a shell's loop ends as well.
 int run_program(const Program& program, int argc, const char* const* argv,
                 const std::function<int(const std::vector<std::string>& files)>& run) noexcept;
+
+// Is all that main() does, even if memory runs out before run_program() begins: makes the arguments
+// UTF-8 and calls `run` with the settings, which the options of `table` fill, and the file names.
+// Returns the exit status.
+template <typename Settings, typename Run>
+int main_of(const char* name, Program (*table)(Settings&), int& argc, char**& argv,
+            const Run& run) noexcept {
+  try {
+    platform::use_utf8_arguments(argc, argv);
+    Settings settings;
+    return run_program(table(settings), argc, argv,
+                       [&](const std::vector<std::string>& files) { return run(settings, files); });
+  } catch (...) {
+    return print_exception(name);
+  }
+}
 
 // Call once, before any file is opened. Afterwards, signals that end a process first remove the
 // temporary files of open_output(). Ignored signals (nohup, background jobs) stay ignored.
