@@ -1,5 +1,3 @@
-#include "programs/certificate/certificate.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "base/platform/numbers.h"
+#include "programs/certificate/certificate.h"
 #include "solvers/registry.h"
 #include "training/check.h"
 

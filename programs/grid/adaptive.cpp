@@ -157,7 +157,7 @@ void Adaptive::skip(const Point& point, Entry& entry, const std::string& reason)
 
 // The points of the group whose first fold is trained next, in two chunks at the same time: from a
 // middle C upwards, and downwards.
-std::vector<Judge::Step> Adaptive::first_fold_of(const std::vector<Point>& group) {
+std::vector<Step> Adaptive::first_fold_of(const std::vector<Point>& group) {
   static constexpr std::array<const char*, 5> kReasons = {
       "", "no better with smaller C", "worse with larger C", "no better with smaller gamma",
       "worse with larger gamma"};
@@ -193,7 +193,7 @@ std::vector<Judge::Step> Adaptive::first_fold_of(const std::vector<Point>& group
   return steps;
 }
 
-std::vector<Judge::Step> Adaptive::next(const std::vector<Point>& group) {
+std::vector<Step> Adaptive::next(const std::vector<Point>& group) {
   std::size_t least = folds_;  // smallest number of folds of an unfinished point
   for (const Point& point : group) {
     Entry& entry = entries_[key(point)];

@@ -13,10 +13,21 @@
 
 #include "programs/grid/plan.h"
 #include "programs/grid/results.h"
-#include "programs/grid/search.h"
 
 namespace svm::grid {
 
+// A part of a gamma's points that is trained at a time.
+struct Step {
+  std::size_t fold = 0;
+  std::vector<std::size_t> points;  // ascending indices in the group
+  // The points do not start from solutions of earlier steps of the fold, nor do later ones start
+  // from theirs.  Only one of several steps of the same fold at the same time may do that.
+  bool is_apart = false;
+};
+
+// Decides what a search trains, and receives the results. It is called by one thread at a time and
+// only while nothing is trained, so its decisions do not depend on threads.
+//
 // Trains fold by fold and skips a point if
 //
 //  * it could not become the best even without any further error (certain),
@@ -24,7 +35,7 @@ namespace svm::grid {
 //  * two neighbours towards better points are clearly worse than the best (see adaptive.cpp).
 //
 // A point that is as good as the best is never skipped for the first reason.
-class Adaptive : public Judge {
+class Adaptive {
  public:
   struct Callbacks {
     // Returns the best value of all finished points.
@@ -40,9 +51,12 @@ class Adaptive : public Judge {
   // Sets the grid of the points that follow. What is known about points is kept.
   void begin(const Plan& plan);
 
-  std::vector<Step> next(const std::vector<Point>& group) override;
+  // Chooses what to train next of a group, the points of one gamma, ordered by tube width and C:
+  // steps that run at the same time.  None if the group is done.
+  std::vector<Step> next(const std::vector<Point>& group);
+  // Takes a fold of a point: its rows, and an array of predictions, which has those of the fold.
   void fold_finished(const Point& point, const std::vector<std::size_t>& rows,
-                     const std::vector<double>& predictions) override;
+                     const std::vector<double>& predictions);
 
  private:
   // Losses of the rows, fold by fold: 1 for an error in classification, or the squared error.

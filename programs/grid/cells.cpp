@@ -129,48 +129,40 @@ std::size_t CellSearch::trainings() const {
 }
 
 bool CellSearch::evaluate(const std::vector<Point>& points, const Search::Finished& finished,
-                          Judge* judge) {
+                          Adaptive* judge) {
   for (std::vector<Point>& of_gamma : by_gamma(points)) {
     Group group;
     group.points = std::move(of_gamma);
     group.predictions.assign(group.points.size(),
                              std::vector<double>(specification_.problem.size(),
                                                  std::numeric_limits<double>::quiet_NaN()));
-    if (judge != nullptr) {
-      evaluate_judged(group, finished, *judge);
-    } else {
-      evaluate_all(group, finished);
-    }
+    evaluate_group(group, finished, judge);
     if (run_.interrupted()) return false;
   }
   return !run_.interrupted();
 }
 
-void CellSearch::evaluate_all(Group& group, const Search::Finished& finished) {
+void CellSearch::evaluate_group(Group& group, const Search::Finished& finished, Adaptive* judge) {
   std::vector<std::size_t> all(group.points.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  for (std::size_t first = 0; first < cells_.size(); first += kCellsAtOnce) {
-    run_tasks(
-        run_, std::min(kCellsAtOnce, cells_.size() - first), no_shuffles,
-        [&](std::size_t task, Run& run) { return evaluate_cell(group, first + task, all, run); });
-    if (run_.interrupted()) return;
-  }
-  for (const std::size_t p : all) finished(group.points[p], group.predictions[p]);
-}
-
-void CellSearch::evaluate_judged(Group& group, const Search::Finished& finished, Judge& judge) {
   std::vector<std::size_t> done(group.points.size(), 0);  // cells of each point
-  for (;;) {
-    const std::vector<Judge::Step> steps = judge.next(group.points);
+  for (std::size_t begun = 0;;) {
+    std::vector<Step> steps;
+    if (judge != nullptr) steps = judge->next(group.points);
+    while (judge == nullptr && begun < cells_.size() && steps.size() < kCellsAtOnce) {
+      steps.push_back({begun++, all});
+    }
     if (steps.empty()) return;
     run_tasks(run_, steps.size(), no_shuffles, [&](std::size_t task, Run& run) {
       return evaluate_cell(group, steps[task].fold, steps[task].points, run);
     });
     if (run_.interrupted()) return;
-    for (const Judge::Step& step : steps) {
+    for (const Step& step : steps) {
       const std::vector<std::uint32_t>& rows = cells_[step.fold].rows;
       for (const std::size_t p : step.points) {
-        judge.fold_finished(group.points[p], {rows.begin(), rows.end()}, group.predictions[p]);
+        if (judge != nullptr) {
+          judge->fold_finished(group.points[p], {rows.begin(), rows.end()}, group.predictions[p]);
+        }
         if (++done[p] == cells_.size()) finished(group.points[p], group.predictions[p]);
       }
     }

@@ -36,7 +36,7 @@ class CellSearch {
 
   // As Search::evaluate().  A judge sees the cells as folds.
   bool evaluate(const std::vector<Point>& points, const Search::Finished& finished,
-                Judge* judge = nullptr);
+                Adaptive* judge = nullptr);
 
   // As Search::train(): a training of all rows, not of cells.
   ModelPtr train(const Point& point);
@@ -54,8 +54,7 @@ class CellSearch {
   };
   struct Group;
 
-  void evaluate_all(Group& group, const Search::Finished& finished);
-  void evaluate_judged(Group& group, const Search::Finished& finished, Judge& judge);
+  void evaluate_group(Group& group, const Search::Finished& finished, Adaptive* judge);
   bool evaluate_cell(Group& group, std::size_t cell, const std::vector<std::size_t>& places,
                      Run& run);
 

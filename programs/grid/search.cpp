@@ -121,7 +121,7 @@ std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, b
   return units;
 }
 
-bool Search::evaluate(const std::vector<Point>& points, const Finished& finished, Judge* judge) {
+bool Search::evaluate(const std::vector<Point>& points, const Finished& finished, Adaptive* judge) {
   if (points.empty()) return !run_.interrupted();
   last_.reset();
   std::vector<Unit> units = make_units(points, judge != nullptr);
@@ -212,7 +212,7 @@ void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
 }
 
 // Predicts a fold at some of the unit's points. Returns false if the run was stopped.
-bool Search::train_step(Unit& unit, const Judge::Step& step, Run& run) {
+bool Search::train_step(Unit& unit, const Step& step, Run& run) {
   const std::vector<std::size_t>& places = step.points;
   if (!open(unit, run) || !keep_rows(*unit.kernel, run)) return false;
   std::vector<CostPoint> points;
@@ -248,7 +248,7 @@ bool Search::wait_for_turn(const Unit& unit, std::size_t fold, Run& run) {
 }
 
 void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished) {
-  Judge::Step all{fold, std::vector<std::size_t>(unit.points.size())};
+  Step all{fold, std::vector<std::size_t>(unit.points.size())};
   std::iota(all.points.begin(), all.points.end(), std::size_t{0});
   if (!wait_for_turn(unit, fold, run) || !train_step(unit, all, run)) return;
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -262,7 +262,7 @@ void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finishe
   unit.kernel->unit_done();
 }
 
-void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judge& judge) {
+void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Adaptive& judge) {
   const std::shared_ptr<RowBudget> budget = kernels_->budget();
   const bool keeps_rows = budget != nullptr && budget->for_rows() > 0;
   const std::size_t rows = std::max<std::size_t>(specification_.problem.size(), 1);
@@ -285,10 +285,10 @@ void Search::run_judged(std::vector<Unit>& units, const Finished& finished, Judg
 }
 
 // Returns false if no unit wants to train more or the run was stopped.
-bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished, Judge& judge) {
-  std::vector<std::pair<Unit*, Judge::Step>> steps;
+bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished, Adaptive& judge) {
+  std::vector<std::pair<Unit*, Step>> steps;
   for (Unit* const unit : units) {
-    for (Judge::Step& step : judge.next(unit->points)) steps.emplace_back(unit, std::move(step));
+    for (Step& step : judge.next(unit->points)) steps.emplace_back(unit, std::move(step));
   }
   if (steps.empty()) return false;
   // Solvers work as in a full search, and in no more memory, even if the steps are few.

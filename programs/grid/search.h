@@ -12,6 +12,7 @@
 #include "base/threads/primitives.h"
 #include "kernels/engines/row_store.h"
 #include "model/model_memory.h"
+#include "programs/grid/adaptive.h"
 #include "programs/grid/gamma_kernels.h"
 #include "programs/grid/plan.h"
 #include "solvers/run/run.h"
@@ -48,30 +49,6 @@ struct SearchSpecification {
   svm_parameter at(const Point& point) const;
 };
 
-// Decides what a search trains, and receives the results. It is called by one thread at a time and
-// only while nothing is trained, so its decisions do not depend on threads.
-class Judge {
- public:
-  Judge() = default;
-  Judge(const Judge&) = delete;
-  Judge& operator=(const Judge&) = delete;
-  virtual ~Judge() = default;
-
-  struct Step {
-    std::size_t fold = 0;
-    std::vector<std::size_t> points;  // ascending indices in the group
-    // The points do not start from solutions of earlier steps of the fold, nor do later ones start
-    // from theirs.  Only one of several steps of the same fold at the same time may do that.
-    bool is_apart = false;
-  };
-  // Chooses what to train next of a group, the points of one gamma, ordered by tube width and C:
-  // steps that run at the same time.  None if the group is done.
-  virtual std::vector<Step> next(const std::vector<Point>& group) = 0;
-  // Reports a fold of a point: its rows, and an array of predictions, which has those of the fold.
-  virtual void fold_finished(const Point& point, const std::vector<std::size_t>& rows,
-                             const std::vector<double>& predictions) = 0;
-};
-
 class Search {
  public:
   // Receives a finished point with the predictions of all rows. Called by one thread at a time.
@@ -95,7 +72,8 @@ class Search {
   // With a `judge` the search proceeds in rounds: each current group trains the step that the judge
   // wants, and the judge receives all results in order before it is asked again. Not for
   // probability estimates.
-  bool evaluate(const std::vector<Point>& points, const Finished& finished, Judge* judge = nullptr);
+  bool evaluate(const std::vector<Point>& points, const Finished& finished,
+                Adaptive* judge = nullptr);
 
   // Sets the function. It is not called for trainings of probability estimates.
   void on_trained(Trained trained) { trained_ = std::move(trained); }
@@ -122,9 +100,9 @@ class Search {
   void run_units(std::vector<Unit>& units, const Finished& finished);
   bool wait_for_turn(const Unit& unit, std::size_t fold, Run& run);
   void run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished);
-  void run_judged(std::vector<Unit>& units, const Finished& finished, Judge& judge);
-  bool run_round(const std::vector<Unit*>& units, const Finished& finished, Judge& judge);
-  bool train_step(Unit& unit, const Judge::Step& step, Run& run);
+  void run_judged(std::vector<Unit>& units, const Finished& finished, Adaptive& judge);
+  bool run_round(const std::vector<Unit*>& units, const Finished& finished, Adaptive& judge);
+  bool train_step(Unit& unit, const Step& step, Run& run);
   void run_with_estimates(std::vector<Unit>& units, const Finished& finished);
   bool open(Unit& unit, Run& run);
   static bool keep_rows(const Kernel& kernel, Run& run);

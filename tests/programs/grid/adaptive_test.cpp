@@ -49,10 +49,10 @@ class MadeUpSearch {
 
   void evaluate(const std::vector<Point>& group) {
     for (;;) {
-      const std::vector<Judge::Step> steps = judge_.next(group);
+      const std::vector<Step> steps = judge_.next(group);
       if (steps.empty()) return;
       std::set<std::size_t> continued;  // folds with a step that is not apart
-      for (const Judge::Step& step : steps) {
+      for (const Step& step : steps) {
         EXPECT_FALSE(step.points.empty());
         EXPECT_TRUE(std::is_sorted(step.points.begin(), step.points.end()));
         EXPECT_TRUE(step.is_apart || continued.insert(step.fold).second);
