@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -13,7 +12,6 @@
 namespace svm::grid {
 namespace {
 
-constexpr std::size_t kMostBands = 9;
 constexpr int kShortDigits = 4;
 
 // About ten marks for an axis.
@@ -92,27 +90,6 @@ std::optional<Surface> make_surface(const Plan& plan, const Results& results,
   return has_values ? std::optional<Surface>(s) : std::nullopt;
 }
 
-std::vector<double> contour_levels(const Surface& surface) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const double value : surface.values) {
-    if (std::isnan(value)) continue;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  std::vector<double> levels;
-  if (!(high > low)) return levels;
-  const double least = (high - low) / kMostBands;
-  double step = std::pow(10.0, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
-    if (step * factor >= least) {
-      step *= factor;
-      break;
-    }
-  }
-  for (double k = std::floor(low / step) + 1; k * step < high; ++k) levels.push_back(k * step);
-  return levels;
-}
-
 std::string gnuplot_commands(const Surface& s) {
   const auto quoted = [](const std::string& text) {
     std::string result = "'";
@@ -132,14 +109,13 @@ std::string gnuplot_commands(const Surface& s) {
       "\nset pm3d map interpolate 30,30\nunset key\nset palette defined (0 '#440154', "
       "1 '#414487', 2 '#2a788e', 3 '#22a884', 4 '#7ad151', 5 '#fde725')" +
       (s.is_error ? " negative" : "") +
-      "\nset contour base\nset cntrparam cubicspline\nset cntrlabel onecolor\n";
+      "\nset contour base\nset cntrparam cubicspline\nset cntrparam levels auto 9\nset cntrlabel "
+      "onecolor\n";
   const auto list_of = [](const std::vector<double>& values) {
     std::string list;
     for (const double value : values) list += (list.empty() ? "" : ",") + general_text(value);
     return list;
   };
-  const std::string list = list_of(contour_levels(s));
-  if (!list.empty()) text += "set cntrparam levels discrete " + list + "\n";
   text += "set xrange [" + general_text(s.x.front()) + ":" + general_text(s.x.back()) +
           "]\nset yrange [" + general_text(s.y.front()) + ":" + general_text(s.y.back()) +
           "]\nset xtics out nomirror (" + list_of(axis_marks(s.x)) + ")\nset ytics out nomirror (" +

@@ -37,13 +37,10 @@ std::optional<Surface> make_surface(const Plan& plan, const Results& results,
                                     const Results::Best& best, const std::string& title,
                                     bool is_complete = true);
 
-// Levels between the bands of the picture: multiples of a round number.
-std::vector<double> contour_levels(const Surface& surface);
-
 // Commands with which gnuplot draws the surface as a PNG file to its standard output.  Draws
-// contours if all four points around have values.  If some have none, the points themselves are
-// drawn: in the colour of their value, hollow if they were skipped, crossed out if they failed, and
-// not at all if they were not reached.
+// contours, at levels of its own choice, if all four points around have values.  If some have none,
+// the points themselves are drawn: in the colour of their value, hollow if they were skipped,
+// crossed out if they failed, and not at all if they were not reached.
 std::string gnuplot_commands(const Surface& surface);
 
 }  // namespace svm::grid
