@@ -57,7 +57,7 @@ Option folds_option(const std::string& help, const std::string& fallback, int& t
   option.store = [&target](const Option::Value& value) {
     if (value.integer < kLeastFolds) {
       throw BadValue(std::to_string(value.integer) + " is too small",
-                     "n-fold cross validation: n must >= 2");
+                     "n-fold cross validation: n must >= 2\n");
     }
     target = value.integer;
   };

@@ -122,20 +122,9 @@ class Parser {
     } else if (option->kind == ValueKind::kNone) {
       fail_option(name, "takes no value");
     } else {
-      store_long_value(*option, name, argument.substr(equals + 1));
+      store(*option, name, {}, {argument.substr(equals + 1)});
     }
     return false;
-  }
-
-  // Stores the value of --name=value. Two numbers are separated by a comma.
-  void store_long_value(const Option& option, std::string_view name, std::string_view text) {
-    if (option.kind != ValueKind::kTwoReals) {
-      store(option, name, {}, {text});
-      return;
-    }
-    const std::size_t comma = text.find(',');
-    if (comma == std::string_view::npos) fail_option(name, "needs two numbers, as in 0,1");
-    store(option, name, {}, {text.substr(0, comma), text.substr(comma + 1)});
   }
 
   // Names of several letters after a single dash, as in grid.py, must be complete.
@@ -223,8 +212,6 @@ class Parser {
       case ValueKind::kTwoReals:
         value.real = read_real(name, values[0]);
         value.second = read_real(name, values[1]);
-        check_range(option, name, value.real, values[0]);
-        check_range(option, name, value.second, values[1]);
         break;
       case ValueKind::kText:
         break;
@@ -233,8 +220,7 @@ class Parser {
     try {
       option.store(value);
     } catch (const BadValue& fault) {
-      const std::string heading = fault.heading().empty() ? "" : fault.heading() + "\n";
-      throw UsageError(heading + option_text(name, fault.what()));
+      throw UsageError(fault.heading + option_text(name, fault.what()));
     }
   }
 

@@ -14,6 +14,7 @@
 
 namespace svm::cli {
 
+// kTwoReals is for short options only.
 enum class ValueKind { kNone, kInt, kReal, kText, kTwoReals };
 
 // An option. Like in LIBSVM, only the letter of a short option counts: "-cost 5" is "-c 5".
@@ -24,8 +25,8 @@ struct Option {
   std::string help;        // paragraphs separated by newlines; a list has one per entry
   std::string fallback;    // the default as text, shown after the help; empty for none
   std::string range;       // in words, for the documentation; empty for none
-  double lower =
-      -std::numeric_limits<double>::infinity();  // inclusive bounds, checked by the parser
+  // Inclusive bounds of one number, checked by the parser.
+  double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   bool suffix = false;               // the letter is followed by an integer (-w1)
   std::vector<std::string> choices;  // values that a shell offers
@@ -74,16 +75,11 @@ class UsageError : public std::runtime_error {
 };
 
 // A value is not valid for its option. what() says why; parsing turns it into a UsageError that
-// adds the names of the program and the option, after a line `heading`, if that is not empty.
-class BadValue : public std::runtime_error {
- public:
-  explicit BadValue(const std::string& why, std::string heading = "")
-      : std::runtime_error(why), heading_(std::move(heading)) {}
-
-  const std::string& heading() const { return heading_; }
-
- private:
-  std::string heading_;
+// adds the names of the program and the option, after `heading`, which may be a line.
+struct BadValue : std::runtime_error {
+  explicit BadValue(const std::string& why, std::string before = "")
+      : std::runtime_error(why), heading(std::move(before)) {}
+  std::string heading;
 };
 
 // What the command line asks for.
