@@ -230,7 +230,7 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   }
 }
 
-// Trains at a point; with a warm start, from the solution at another point or, at the first C, from
+// Trains at a point; with a warm start, from the solution at another C or, at the first C, from
 // the bounds if the solution is likely to be near them.
 void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, Run& run) {
   const Part& part = rows.part;
@@ -254,40 +254,30 @@ void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, Run& r
   machine.kernel_sums = {};
 }
 
-// The solution at a smaller C or, failing that, at the first C of another p.
+// The solution at a smaller C of the same p.
 std::optional<StartPoint> CostPath::find_start(const State& state, const Fold& fold,
                                                const Part& part, std::size_t point) const {
-  if (state.start.coefficients.empty()) return std::nullopt;
   const CostPoint& now = fold.points[point];
-  if (state.point.tube == now.tube && state.point.cost <= now.cost) {
-    StartPoint start = state.start;
-    if (state.solves_larger_costs) {
-      start.bound_positive = part.cost_positive[point];
-      start.bound_negative = part.cost_negative[point];
-    }
-    return start;
+  if (state.start.coefficients.empty() || state.point.tube != now.tube ||
+      state.point.cost > now.cost) {
+    return std::nullopt;
   }
-  if (state.point.tube != now.tube && !state.first_start.coefficients.empty() &&
-      state.first_point.cost <= now.cost) {
-    return state.first_start;
+  StartPoint start = state.start;
+  if (state.solves_larger_costs) {
+    start.bound_positive = part.cost_positive[point];
+    start.bound_negative = part.cost_negative[point];
   }
-  return std::nullopt;
+  return start;
 }
 
 void CostPath::remember(State& state, const Fold& fold, const Part& part, std::size_t point,
                         Machine& machine, double sums_bound) const {
-  const CostPoint& now = fold.points[point];
   const bool nu = param_.svm_type == NU_SVC;  // whose bounds are not known in advance
-  const bool is_first_of_tube = state.start.coefficients.empty() || state.point.tube != now.tube;
   state.start = {machine.coefficients, nu ? 0 : part.cost_positive[point],
                  nu ? 0 : part.cost_negative[point], std::move(machine.kernel_sums), sums_bound};
-  state.point = now;
+  state.point = fold.points[point];
   state.solves_larger_costs =
       (param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR) && !machine.has_bounded;
-  if (is_first_of_tube && param_.svm_type == EPSILON_SVR) {
-    state.first_start = state.start;
-    state.first_point = now;
-  }
 }
 
 // Gives the machines of the current points the same support vectors, those of all.  Empty if that
@@ -350,8 +340,8 @@ bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>
   const std::size_t* const places = folds_.order.data() + folds_.start[fold.number];
   std::vector<std::size_t> left(held_out.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
+  std::vector<std::vector<double>> values(points, std::vector<double>(held_out.size()));
   if (rows_decide_ && !united.empty() && is_worth_sharing(united[0].view())) {
-    std::vector<std::vector<double>> values(points, std::vector<double>(held_out.size()));
     std::vector<double*> targets;
     targets.reserve(values.size());
     for (std::vector<double>& each : values) targets.push_back(each.data());
@@ -363,7 +353,6 @@ bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>
   std::vector<std::uint32_t> rows;
   rows.reserve(left.size());
   for (const std::size_t i : left) rows.push_back(held_out[i]);
-  std::vector<std::vector<double>> values(points, std::vector<double>(rows.size()));
   if (!rows.empty() && !predict_by_features(fold, united, rows, values, run)) return false;
   for (std::size_t c = 0; c < points; ++c) {
     for (std::size_t k = 0; k < left.size(); ++k) (*wanted[c])[places[left[k]]] = values[c][k];

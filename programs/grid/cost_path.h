@@ -30,9 +30,9 @@ struct CostPoint {
 class CostPath {
  public:
   // `param` has all parameters but C and p.  With `warm_start`, a training starts from the solution
-  // at the point before if that has the same p and no larger C, and the first training of a p from
-  // the first one of the p before.  Without, predictions are those of cross_validate() to the bit.
-  // `rows` may be null.  The other references must outlive this object.
+  // at the point before if that has the same p and no larger C.  Without, predictions are those of
+  // cross_validate() to the bit.  `rows` may be null.  The other references must outlive this
+  // object.
   CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
            std::shared_ptr<RowStore<float>> rows, bool warm_start);
 
@@ -56,8 +56,6 @@ class CostPath {
     StartPoint start;
     CostPoint point{0, 0};
     bool solves_larger_costs = false;  // no coefficient is at the bound C
-    StartPoint first_start;            // of the first point with this p
-    CostPoint first_point{0, 0};
   };
   struct Fold;
   struct Part;
