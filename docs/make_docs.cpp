@@ -26,7 +26,8 @@ void write_file(const std::string& path, const std::string& text) {
 
 void write_man_pages(const std::string& folder, const std::vector<Program>& programs) {
   for (const Program& program : programs) {
-    write_file(folder + "/" + program.name + ".1", svm::cli::man_page(program));
+    write_file(folder + "/" + program.name + ".1",
+               svm::cli::man_page(program, svm::cli::text_of(program.name)));
   }
 }
 
@@ -44,7 +45,9 @@ void write_markdown(const std::string& path, const std::vector<Program>& program
       "Options come before the file names. A short option is known by its first letter, as in\n"
       "LIBSVM: `-cost 5` is `-c 5`. Long options take their value as `--name value` or\n"
       "`--name=value`.\n";
-  for (const Program& program : programs) text += "\n" + svm::cli::markdown_section(program);
+  for (const Program& program : programs) {
+    text += "\n" + svm::cli::markdown_section(program, svm::cli::text_of(program.name));
+  }
   text +=
       "\n## Environment variables\n\n"
       "The library reads them at every call. Invalid values end the programs, and the functions "

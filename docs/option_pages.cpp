@@ -65,13 +65,13 @@ std::string code_cell(const std::string& text) { return text.empty() ? "" : "`" 
 
 }  // namespace
 
-std::string man_page(const Program& program) {
+std::string man_page(const Program& program, const PageText& text) {
   std::string out = ".TH " + upper_case(program.name) + " 1 \"\" \"csmo " + svm_version() +
                     "\" \"User Commands\"\n";
-  out += ".SH NAME\n" + roff(program.name) + " \\- " + roff(program.summary) + "\n";
+  out += ".SH NAME\n" + roff(program.name) + " \\- " + roff(text.summary) + "\n";
   out += ".SH SYNOPSIS\n.B " + roff(program.name) + "\n" + roff(program.usage) + "\n";
   out += ".SH DESCRIPTION\n";
-  for (const std::string& line : lines_of(program.description)) {
+  for (const std::string& line : lines_of(text.description)) {
     out += line.empty() ? ".PP\n" : roff(line) + "\n";
   }
   out += ".SH OPTIONS\n";
@@ -88,21 +88,20 @@ std::string man_page(const Program& program) {
   out +=
       ".SH EXIT STATUS\n0 on success, 130 if Ctrl\\-C (SIGINT) ended the run, another number if "
       "something went wrong.\n";
-  if (!program.examples.empty()) out += ".SH EXAMPLES\n";
-  for (const Example& example : program.examples) {
+  if (!text.examples.empty()) out += ".SH EXAMPLES\n";
+  for (const Example& example : text.examples) {
     out += ".TP\n\\fB" + roff(example.command) + "\\fR\n" + roff(example.meaning) + "\n";
   }
-  if (!program.related.empty()) out += ".SH SEE ALSO\n";
-  for (std::size_t i = 0; i < program.related.size(); ++i) {
-    out += ".BR " + roff(program.related[i]) + " (1)" +
-           (i + 1 < program.related.size() ? ",\n" : "\n");
+  if (!text.related.empty()) out += ".SH SEE ALSO\n";
+  for (std::size_t i = 0; i < text.related.size(); ++i) {
+    out += ".BR " + roff(text.related[i]) + " (1)" + (i + 1 < text.related.size() ? ",\n" : "\n");
   }
   return out;
 }
 
-std::string markdown_section(const Program& program) {
+std::string markdown_section(const Program& program, const PageText& text) {
   std::string out = "## " + program.name + "\n\n    " + program.name + " " + program.usage +
-                    "\n\n" + program.description + "\n\n";
+                    "\n\n" + text.description + "\n\n";
   out += "| option | meaning | default | allowed |\n| --- | --- | --- | --- |\n";
   for (const Option& option : all_options(program)) {
     out += "| " + code_cell(syntax(option)) + " | " + cell(option.help) + " | " +

@@ -152,31 +152,7 @@ std::vector<Option> search_options(GridSettings& settings) {
 Program grid_program(GridSettings& settings) {
   Program program = train_program(settings.train);
   program.name = "svm-grid";
-  program.summary = "search parameters of a support vector machine by cross validation";
   program.usage = "[options] training_set_file";
-  program.description =
-      "Cross validates at every point of a grid of C and gamma (and, for epsilon-SVR, the tube\n"
-      "width), in one process: the data set is read once, and the points of one gamma share their\n"
-      "kernel rows.  Options, output and files are those of LIBSVM's grid.py; all options of\n"
-      "svm-train except -c and -g are accepted as well.  For regressions the rate is the mean\n"
-      "squared error, and the smallest is the best.  As the data file, - is standard input.\n"
-      "\n"
-      "Every finished point is a line of the -out file at once.  After a kill, -resume continues\n"
-      "from there.  Ctrl-C ends the search with the points finished so far, by the signal (exit\n"
-      "status 130 in a shell).\n"
-      "The last line printed is the best C, gamma (and tube width) and their rate.";
-  program.examples = {
-      {"svm-grid train", "Search 110 points of C and gamma."},
-      {"svm-grid -a csmo --search adaptive --refine train",
-       "The same in less time, and then more closely around the best point."},
-      {"svm-grid -log2c -3,9,2 -log2g null -t 0 train", "Search C of the linear kernel."},
-      {"svm-grid -a csmo --warm-start --model best.model train",
-       "Search, and train a model at the best point."},
-      {"svm-grid -resume train", "Continue after an interruption."},
-      {"svm-grid -a csmo --warm-start --cells 2000 train",
-       "Search 100,000 rows and more, approximately."},
-  };
-  program.related = {"svm-train", "svm-scale", "svm-easy"};
   const auto is_replaced = [](const Option& option) {
     for (const char* name : {"-c", "-g", "-v", "--check", "--compact", "--digits", "--init",
                              "--trace", "--row-weights", "--counts"}) {

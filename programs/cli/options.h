@@ -46,20 +46,12 @@ struct Option {
   std::function<void(const Value&)> store;
 };
 
-struct Example {
-  std::string command;  // one line
-  std::string meaning;  // a sentence that says what it does
-};
-
+// docs/page_texts.cpp has what the man pages say beside this.
 struct Program {
-  std::string name;                  // "svm-train"
-  std::string summary;               // one line for the man page
-  std::string usage;                 // "[options] training_set_file [model_file]"
-  std::string description;           // paragraphs for the man page
-  std::vector<Example> examples;     // for the man page
-  std::vector<std::string> related;  // other programs, for the man page's "see also"
-  std::vector<Option> options;       // except --help and --version, which every program has
-  std::size_t min_files = 1;         // number of positional arguments
+  std::string name;             // "svm-train"
+  std::string usage;            // "[options] training_set_file [model_file]"
+  std::vector<Option> options;  // except --help and --version, which every program has
+  std::size_t min_files = 1;    // number of positional arguments
   std::size_t max_files = 1;
   std::size_t input_files = 1;  // how many of them, at the beginning, are read
   std::string unknown_option;   // LIBSVM's message, in which "%c" is replaced by the letter

@@ -27,22 +27,7 @@ Option range_file_option(const char* name, const char* help, std::string& target
 Program scale_program(ScaleSettings& settings) {
   Program program;
   program.name = "svm-scale";
-  program.summary = "scale the features of a data file";
   program.usage = "[options] data_file";
-  program.description =
-      "Maps every feature of data_file linearly so that its least and largest value become the\n"
-      "limits, and prints the result on standard output. Features that do not vary are left\n"
-      "out. As data_file, - is standard input.\n"
-      "\n"
-      "Scale test data as the training data was scaled: save the limits with -s when scaling\n"
-      "the training data and restore them with -r for the test data.";
-  program.examples = {
-      {"svm-scale -s ranges train > train.scaled", "Scale to -1 and 1, and save the ranges."},
-      {"svm-scale -r ranges test > test.scaled", "Scale other data in the same way."},
-      {"svm-scale -l 0 counts > counts.scaled",
-       "Scale to 0 and 1: zeros, which are left out, stay."},
-  };
-  program.related = {"svm-train", "svm-easy"};
   program.options = {
       real_option("-l", "lower", "lower limit of every feature", "-1", "lower < upper",
                   settings.lower),

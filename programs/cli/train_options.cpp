@@ -208,35 +208,7 @@ Program train_program(TrainSettings& settings) {
   svm_parameter& param = settings.param;
   Program program;
   program.name = "svm-train";
-  program.summary = "train a support vector machine";
   program.usage = "[options] training_set_file [model_file]";
-  program.description =
-      "Reads rows of the form \"label index:value index:value ...\" with ascending indices,\n"
-      "trains a support vector machine and writes the model, by default to the data file's\n"
-      "name followed by .model in the current folder.\n"
-      "The file format, the options and the output are those of LIBSVM 3.37.\n"
-      "\n"
-      "The data file may be a pipe. As the data file, - is standard input, and as the model file,\n"
-      "standard output.\n"
-      "Options end at the first argument that does not begin with a dash, and a short option\n"
-      "is known by its first letter.\n"
-      "\n"
-      "On a terminal, notes on standard error tell what looks like a mistake in the data or the\n"
-      "parameters, such as features that need svm-scale, and a line shows how far the training\n"
-      "is, if it takes longer than half a second. -q and TERM=dumb turn it off.\n"
-      "\n"
-      "Ctrl-C ends training early: the model of that moment is written to the model file's name\n"
-      "followed by .partial, and the program ends by the signal (exit status 130 in a shell).  A\n"
-      "second Ctrl-C ends it at once.";
-  program.examples = {
-      {"svm-train -c 10 -g 0.1 train", "Train with these parameters; the model is train.model."},
-      {"svm-train -a csmo -m 1000 train model",
-       "The same kind of model by conjugate SMO, with 1000 MB for kernel rows."},
-      {"svm-train -v 5 -c 10 train", "Print the accuracy of a cross validation in five parts."},
-      {"svm-train -s 3 -p 0.1 -b 1 train model", "A regression, with an estimate of its error."},
-      {"svm-train -w1 1 -w-1 5 train model", "Make errors on class -1 five times as expensive."},
-  };
-  program.related = {"svm-scale", "svm-grid", "svm-predict", "svm-checkdata"};
   // The ranges of LIBSVM's options are given in words only: as in LIBSVM, svm_check_parameter
   // checks them after the data file has been read.
   program.options = {

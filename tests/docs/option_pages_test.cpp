@@ -1,11 +1,17 @@
-// The man page and the section of docs/options.md of a small program.
+// Man pages and docs/options.md: their form, and that their examples are right.
 #include "docs/option_pages.h"
 
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "programs/cli/grid_options.h"
 #include "programs/cli/options.h"
+#include "programs/cli/predict_options.h"
+#include "programs/cli/scale_options.h"
+#include "programs/cli/train_options.h"
 
 namespace svm::cli {
 namespace {
@@ -19,16 +25,17 @@ Program small_program() {
   threads.range = "1 to 8";
   Program program;
   program.name = "prog";
-  program.summary = "do things";
-  program.description = ".starts with a dot\n\nsecond";
-  program.examples = {{"prog -c 1 in", "Do one thing."}};
-  program.related = {"other", "svm-thing"};
   program.options = {threads};
   return program;
 }
 
+const PageText kText = {"do things",
+                        ".starts with a dot\n\nsecond",
+                        {{"prog -c 1 in", "Do one thing."}},
+                        {"other", "svm-thing"}};
+
 TEST(ManPage, HasExamplesAndRelatedPages) {
-  const std::string page = man_page(small_program());
+  const std::string page = man_page(small_program(), kText);
   EXPECT_NE(page.find(".SH EXAMPLES\n.TP\n\\fBprog \\-c 1 in\\fR\nDo one thing.\n"),
             std::string::npos)
       << page;
@@ -38,16 +45,42 @@ TEST(ManPage, HasExamplesAndRelatedPages) {
 }
 
 TEST(ManPage, EscapesItsText) {
-  const std::string page = man_page(small_program());
+  const std::string page = man_page(small_program(), kText);
   EXPECT_EQ(page.rfind(".TH PROG 1 ", 0), 0U);
   EXPECT_NE(page.find("\n\\&.starts with a dot\n.PP\nsecond\n"), std::string::npos) << page;
   EXPECT_NE(page.find("\\fB\\-\\-threads\\fR \\fIn\\fR\n"), std::string::npos) << page;
 }
 
 TEST(OptionsPage, HasARowForEachOption) {
-  const std::string text = markdown_section(small_program());
+  const std::string text = markdown_section(small_program(), kText);
   EXPECT_NE(text.find("| `--threads n` | help of --threads |  | 1 to 8 |\n"), std::string::npos)
       << text;
+}
+
+// Every example of a man page, without redirections, is a command line that the program accepts.
+TEST(Examples, AreTaken) {
+  TrainSettings train;
+  PredictSettings predict;
+  ScaleSettings scale;
+  GridSettings grid;
+  for (const Program& program :
+       {train_program(train), predict_program(predict), scale_program(scale), grid_program(grid)}) {
+    const PageText& text = text_of(program.name);
+    EXPECT_GE(text.examples.size(), 2U) << program.name;
+    EXPECT_FALSE(text.related.empty()) << program.name;
+    for (const Example& example : text.examples) {
+      std::istringstream command(example.command.substr(0, example.command.find(" >")));
+      std::vector<std::string> words;
+      for (std::string word; command >> word;) words.push_back(word);
+      ASSERT_FALSE(words.empty());
+      EXPECT_EQ(words.front(), program.name);
+      std::vector<const char*> line;
+      line.reserve(words.size());
+      for (const std::string& word : words) line.push_back(word.c_str());
+      EXPECT_NO_THROW(parse_command_line(program, static_cast<int>(line.size()), line.data()))
+          << example.command;
+    }
+  }
 }
 
 }  // namespace

@@ -105,31 +105,6 @@ TEST(TrainOptionsTest, OneFoldIsRefusedInLibsvmsWords) {
             "n-fold cross validation: n must >= 2\nsvm-train: option -v: 1 is too small");
 }
 
-// Every example of a man page, without redirections, is a command line that the program accepts.
-TEST(Examples, AreTaken) {
-  TrainSettings train;
-  PredictSettings predict;
-  ScaleSettings scale;
-  GridSettings grid;
-  for (const Program& program :
-       {train_program(train), predict_program(predict), scale_program(scale), grid_program(grid)}) {
-    EXPECT_GE(program.examples.size(), 2U) << program.name;
-    EXPECT_FALSE(program.related.empty()) << program.name;
-    for (const Example& example : program.examples) {
-      std::istringstream text(example.command.substr(0, example.command.find(" >")));
-      std::vector<std::string> words;
-      for (std::string word; text >> word;) words.push_back(word);
-      ASSERT_FALSE(words.empty());
-      EXPECT_EQ(words.front(), program.name);
-      std::vector<const char*> line;
-      for (std::size_t i = 1; i < words.size(); ++i) {
-        line.push_back(words[i].c_str());
-      }
-      EXPECT_EQ(error_of(program, line), "no error") << example.command;
-    }
-  }
-}
-
 // Defaults stand at the end of an option's text, and no line is longer than a terminal.
 TEST(Help, FitsATerminal) {
   TrainSettings train;
