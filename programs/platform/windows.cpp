@@ -34,43 +34,8 @@ HANDLE handle_of(Stream stream) {
 
 UINT code_page_before = 0;  // the console's code page; 0 if it was not changed
 
-struct HandleCloser {
-  using pointer = HANDLE;
-  void operator()(HANDLE handle) const { ::CloseHandle(handle); }
-};
-using Handle = std::unique_ptr<HANDLE, HandleCloser>;
-
-bool inherit(HANDLE handle) {
-  return ::SetHandleInformation(handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT) != FALSE;
-}
-
-std::string read_all(HANDLE pipe) {
-  std::string text;
-  std::array<char, 1 << 14> block;
-  DWORD count = 0;
-  while (::ReadFile(pipe, block.data(), static_cast<DWORD>(block.size()), &count, nullptr) &&
-         count > 0) {
-    text.append(block.data(), count);
-  }
-  return text;
-}
-
-// Starts a program that inherits these handles as its standard streams.
-Handle start(const std::string& path, HANDLE input, HANDLE output, HANDLE error) {
-  STARTUPINFOW streams = {};
-  streams.cb = sizeof(streams);
-  streams.dwFlags = STARTF_USESTDHANDLES;
-  streams.hStdInput = input;
-  streams.hStdOutput = output;
-  streams.hStdError = error;
-  std::wstring line = L"\"" + wide(path) + L"\"";
-  PROCESS_INFORMATION process = {};
-  if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr,
-                        nullptr, &streams, &process)) {
-    return nullptr;
-  }
-  ::CloseHandle(process.hThread);
-  return Handle(process.hProcess);
+HANDLE handle_of(std::FILE* file) {
+  return reinterpret_cast<HANDLE>(::_get_osfhandle(::_fileno(file)));
 }
 
 }  // namespace
@@ -124,11 +89,13 @@ void use_utf8_arguments(int& argc, char**& argv) {
 }
 
 bool is_process_gone(long long process) {
-  const Handle handle(
-      ::OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, static_cast<DWORD>(process)));
-  if (!handle) return ::GetLastError() == ERROR_INVALID_PARAMETER;
+  const HANDLE handle =
+      ::OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, static_cast<DWORD>(process));
+  if (handle == nullptr) return ::GetLastError() == ERROR_INVALID_PARAMETER;
   DWORD status = 0;
-  return ::GetExitCodeProcess(handle.get(), &status) && status != STILL_ACTIVE;
+  const BOOL is_known = ::GetExitCodeProcess(handle, &status);
+  ::CloseHandle(handle);
+  return is_known && status != STILL_ACTIVE;
 }
 
 std::string host_name() {
@@ -142,25 +109,35 @@ std::string host_name() {
 
 std::optional<std::string> output_of(const std::string& path, const std::string& input) {
   const auto close = [](std::FILE* file) { std::fclose(file); };
-  const std::unique_ptr<std::FILE, decltype(close)> source(open_temporary_stream(), close);
-  if (source == nullptr || std::fputs(input.c_str(), source.get()) < 0) return std::nullopt;
+  using FileOwner = std::unique_ptr<std::FILE, decltype(close)>;
+  // The child inherits these nameless files as its standard streams.
+  const FileOwner source(open_temporary_stream(), close), output(open_temporary_stream(), close),
+      discarded(open_temporary_stream(), close);
+  if (!source || !output || !discarded) return std::nullopt;
+  if (std::fputs(input.c_str(), source.get()) < 0) return std::nullopt;
   if (std::fflush(source.get()) != 0) return std::nullopt;
   std::rewind(source.get());
-  const auto from = reinterpret_cast<HANDLE>(::_get_osfhandle(::_fileno(source.get())));
-  HANDLE ends[2] = {};
-  if (!::CreatePipe(&ends[0], &ends[1], nullptr, 0)) return std::nullopt;
-  const Handle out(ends[0]);
-  Handle in(ends[1]);
-  const Handle nothing(::CreateFileW(L"NUL", GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
-                                     nullptr, OPEN_EXISTING, 0, nullptr));
-  if (!inherit(from) || !inherit(in.get()) || !inherit(nothing.get())) return std::nullopt;
-  const Handle process = start(path, from, in.get(), nothing.get());
-  in.reset();  // the read end sees the end of the text once the child has ended
-  if (!process) return std::nullopt;
-  std::string text = read_all(out.get());
+  STARTUPINFOW streams = {};
+  streams.cb = sizeof(streams);
+  streams.dwFlags = STARTF_USESTDHANDLES;
+  streams.hStdInput = handle_of(source.get());
+  streams.hStdOutput = handle_of(output.get());
+  streams.hStdError = handle_of(discarded.get());
+  std::wstring line = L"\"" + wide(path) + L"\"";
+  PROCESS_INFORMATION process = {};
+  if (!::CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr,
+                        nullptr, &streams, &process)) {
+    return std::nullopt;
+  }
   DWORD status = 1;
-  ::WaitForSingleObject(process.get(), INFINITE);
-  if (!::GetExitCodeProcess(process.get(), &status) || status != 0) return std::nullopt;
+  ::WaitForSingleObject(process.hProcess, INFINITE);
+  ::GetExitCodeProcess(process.hProcess, &status);
+  ::CloseHandle(process.hThread);
+  ::CloseHandle(process.hProcess);
+  if (status != 0) return std::nullopt;
+  std::rewind(output.get());
+  std::string text;
+  for (int c = 0; (c = std::fgetc(output.get())) != EOF;) text += static_cast<char>(c);
   return text;
 }
 
