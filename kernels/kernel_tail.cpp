@@ -86,23 +86,18 @@ SingleTail single_tail(const KernelFunction& kernel, double unit) {
   return tail;
 }
 
-PreciseKernel precise_tail(const KernelFunction& kernel, PreciseInner inner, double mark_value,
-                           double largest_norm) {
+PreciseKernel precise_tail(const KernelFunction& kernel, PreciseInner inner, double largest_norm) {
   constexpr double kLarge = 1e300;
   constexpr double kLeastExponent = -1021;
   PreciseKernel tail = {};
   tail.form = *tail_form(kernel.type);
   tail.inner = inner;
-  tail.mark = mark_value * mark_value;
   tail.factor = kernel.gamma;
   tail.summand = kernel.coef0;
   tail.degree = kernel.degree;
   if (tail.form == TailForm::kExp) {
     tail.factor = -std::min(kernel.gamma * kLog2E, kLarge);
-    if (inner == PreciseInner::kDistances) {  // inner values are half of them
-      tail.factor *= 2;
-      tail.mark /= 2;
-    }
+    if (inner == PreciseInner::kDistances) tail.factor *= 2;  // inner values are half of them
     // Twice the largest exponent leaves room for rounding.
     tail.most = 2 * kernel.gamma * kLog2E * 4 * largest_norm < -kLeastExponent
                     ? HUGE_VAL

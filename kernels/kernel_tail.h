@@ -39,10 +39,9 @@ class ExactTail {
 // The tail in single arithmetic, for inner sums in multiples of `unit`.  Requires tail_form().
 SingleTail single_tail(const KernelFunction& kernel, double unit);
 
-// The tail in double arithmetic, for fused sums.  `mark_value` is the value that a mark stands for,
-// `largest_norm` bounds the squared norms of the rows.  Requires tail_form().
-PreciseKernel precise_tail(const KernelFunction& kernel, PreciseInner inner, double mark_value,
-                           double largest_norm);
+// The tail in double arithmetic, for fused sums.  `largest_norm` bounds the squared norms of the
+// rows.  Requires tail_form().
+PreciseKernel precise_tail(const KernelFunction& kernel, PreciseInner inner, double largest_norm);
 
 }  // namespace svm
 

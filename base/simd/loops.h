@@ -269,18 +269,14 @@ enum class PreciseInner : std::uint8_t {
 struct PreciseKernel {
   PreciseInner inner;
   TailForm form;
-  double mark;  // added to the inner value for each common mark; for distances, for each differing
-                // mark
   double factor, summand;
   double most;  // infinite if inner values are known to be small
   int degree;
 };
 struct PreciseBlocks {
-  const double* values;        // (block, place, column)
-  const std::uint64_t* marks;  // (block, word, column)
-  const double* norms;         // half of the squared norms of the values, for kDistances
+  const double* values;  // (block, place, column)
+  const double* norms;   // half of the squared norms, for kDistances
   std::size_t places;
-  std::size_t words;  // words of marks per column
 };
 // Each panel lists in ascending order the places at which one of its rows is not zero, with the
 // values of all its rows. The last panel is padded with zero rows, and so are the arrays with one
@@ -289,7 +285,6 @@ struct PreciseRows {
   const std::size_t* begin;     // start of each panel's list, and the end of the last one
   const std::uint32_t* places;  // (n)
   const double* values;         // (n, row)
-  const std::uint64_t* marks;   // (panel, word, row)
   const double* norms;          // as in PreciseBlocks
   const double* factors;        // factor of each row in the sums
   std::size_t count;            // number of rows

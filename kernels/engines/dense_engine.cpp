@@ -11,6 +11,32 @@
 namespace svm {
 namespace {
 
+// The places of features in a block.  A feature that has one value besides 0 is marked by bits.
+struct FeaturePlaces {
+  static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};  // the feature does not occur
+
+  explicit FeaturePlaces(const std::vector<Examples::FeatureValues>& features) {
+    of.reserve(features.size());
+    for (const Examples::FeatureValues& feature : features) {
+      const bool has_zero = feature.distinct == 2 && (feature.least == 0 || feature.most == 0);
+      if (feature.count == 0) {
+        of.push_back(kNoPlace);
+      } else if (feature.distinct == 1 || has_zero) {
+        of.push_back(kMarkPlace + static_cast<std::uint32_t>(marked.size()));
+        marked.push_back(feature.most != 0 ? feature.most : feature.least);
+      } else {
+        of.push_back(static_cast<std::uint32_t>(full++));
+      }
+    }
+  }
+
+  bool is_full(std::uint32_t feature) const { return (of[feature] & kMarkPlace) == 0; }
+
+  std::vector<std::uint32_t> of;  // the place of each feature; from kMarkPlace on, among the marks
+  std::vector<double> marked;     // the value of each place among the marks
+  std::size_t full = 0;           // number of features with a value for each example
+};
+
 // The forms in which a block holds full values.  stored(value, place) gives a value in that form.
 
 struct AsDoubles {
@@ -144,8 +170,8 @@ class DenseEngine final : public DotEngine {
         places_(std::move(places)),
         form_(examples(), places_),
         cost_(cost) {
+    use_precise_sums(false);
     drop_pairs();
-    set_precise_sums(std::make_unique<RowUnpacker>(examples(), places_), false);
   }
 
  private:

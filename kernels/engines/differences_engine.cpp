@@ -13,10 +13,9 @@ namespace {
 
 class DifferencesEngine final : public SingleEngine {
  public:
-  DifferencesEngine(const KernelFunction& kernel, Examples rows,
-                    const std::vector<Examples::FeatureValues>& features,
-                    const DifferenceLayout& layout, const RowPasses& passes)
-      : SingleEngine(kernel, std::move(rows), features, layout.rounding),
+  DifferencesEngine(const KernelFunction& kernel, Examples rows, const DifferenceLayout& layout,
+                    const RowPasses& passes)
+      : SingleEngine(kernel, std::move(rows), layout.rounding),
         floats_(layout.floats),
         words_(layout.words),
         mark_(static_cast<float>(layout.mark)),
@@ -153,11 +152,10 @@ class DifferencesEngine final : public SingleEngine {
 
 }  // namespace
 
-std::unique_ptr<RowEngine> make_differences_engine(
-    const KernelFunction& kernel, Examples examples,
-    const std::vector<Examples::FeatureValues>& features, const DifferenceLayout& layout,
-    const RowPasses& passes) {
-  return std::make_unique<DifferencesEngine>(kernel, std::move(examples), features, layout, passes);
+std::unique_ptr<RowEngine> make_differences_engine(const KernelFunction& kernel, Examples examples,
+                                                   const DifferenceLayout& layout,
+                                                   const RowPasses& passes) {
+  return std::make_unique<DifferencesEngine>(kernel, std::move(examples), layout, passes);
 }
 
 }  // namespace svm

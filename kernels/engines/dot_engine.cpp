@@ -70,7 +70,7 @@ void DotEngine::add_sums_of_dots(const std::uint32_t* examples, const double* fa
   std::copy(sums, sums + width, totals);
   const PreciseInner inner =
       kernel_.of_distances() ? PreciseInner::kDistances : PreciseInner::kProducts;
-  const PreciseKernel kernel = precise_tail(kernel_, inner, 0, examples_.largest_squared_norm());
+  const PreciseKernel kernel = precise_tail(kernel_, inner, examples_.largest_squared_norm());
   const std::unique_ptr<Columns> packed = new_columns();
   fill(*packed, columns, width);
   for (std::size_t r = 0; r < count; ++r) {

@@ -63,10 +63,9 @@ class DotEngine : public RowEngine {
   const KernelFunction& kernel() const { return kernel_; }
   bool is_single() const { return rounding_ != 0; }
 
-  // Makes a PreciseSums of `unpacker` compute the precise sums, instead of dots().
-  void set_precise_sums(std::unique_ptr<const Unpacker> unpacker, bool is_exact) {
-    if (!tail_form(kernel_.type)) return;
-    precise_sums_.emplace(kernel_, std::move(unpacker), examples_.largest_squared_norm(), is_exact);
+  // Makes PreciseSums compute the precise sums, instead of dots().  Comes before drop_pairs().
+  void use_precise_sums(bool is_exact) {
+    if (tail_form(kernel_.type)) precise_sums_.emplace(kernel_, examples_, is_exact);
   }
 
   virtual std::unique_ptr<Columns> new_columns() const = 0;

@@ -32,9 +32,7 @@ enum class Engine {
 
 struct EngineChoice {
   Engine engine;
-  Precision precision = Precision::kDouble;  // matters to kColumns
-  // For engines of single precision, but not for kColumns.
-  std::vector<Examples::FeatureValues> features = {};
+  Precision precision = Precision::kDouble;          // matters to kColumns
   std::optional<ProductLayout> products = {};        // for kBytes and kFloats
   std::optional<DifferenceLayout> differences = {};  // for kDifferences
 };
@@ -131,13 +129,13 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   const double most_features = kFeaturesPerByte * most;
   if (static_cast<double>(examples.dimension()) <= most_features ||
       static_cast<double>(examples.used_features()) <= most_features) {
-    choice.features = examples.feature_values(passes);
+    const std::vector<Examples::FeatureValues> features = examples.feature_values(passes);
     passes.poll();
     const Wholes wholes = wish == Engine::kBytes    ? Wholes::kIfPossible
                           : wish == Engine::kFloats ? Wholes::kNever
                                                     : Wholes::kIfCheaper;
     const auto try_products = [&] {
-      choice.products = product_layout(kernel, examples, choice.features, wholes, most, passes);
+      choice.products = product_layout(kernel, examples, features, wholes, most, passes);
       if (choice.products) {
         choice.engine = choice.products->has_wholes() ? Engine::kBytes : Engine::kFloats;
         least = cost_of(choice.engine, choice.products->cost());
@@ -149,7 +147,7 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
     if (!has_few_rows) try_products();
     double most_cost = least;
     if (wish == Engine::kDifferences) most_cost = kNever;
-    DifferenceLayout differences(kernel, examples, choice.features, most, most_cost, passes);
+    DifferenceLayout differences(kernel, examples, features, most, most_cost, passes);
     const double cost = cost_of(Engine::kDifferences, differences.cost());
     if (differences.rounding <= kMostRounding && cost < least) {
       choice.engine = Engine::kDifferences;
@@ -208,11 +206,9 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRow
       return make_dense_engine(kernel, std::move(examples), passes);
     case Engine::kBytes:
     case Engine::kFloats:
-      return make_products_engine(kernel, std::move(examples), choice.features, *choice.products,
-                                  passes);
+      return make_products_engine(kernel, std::move(examples), *choice.products, passes);
     case Engine::kDifferences:
-      return make_differences_engine(kernel, std::move(examples), choice.features,
-                                     *choice.differences, passes);
+      return make_differences_engine(kernel, std::move(examples), *choice.differences, passes);
     case Engine::kColumns:
       return make_columns_engine(kernel, std::move(examples), choice.precision);
     default:

@@ -68,20 +68,17 @@ std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examp
 
 // products_engine.cpp: dot products of whole numbers and floats, for many rows at a time.
 
-// Takes a layout for these examples, and their feature_values().
-std::unique_ptr<RowEngine> make_products_engine(
-    const KernelFunction& kernel, Examples examples,
-    const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout,
-    const RowPasses& passes);
+// Takes a layout for these examples.
+std::unique_ptr<RowEngine> make_products_engine(const KernelFunction& kernel, Examples examples,
+                                                const ProductLayout& layout,
+                                                const RowPasses& passes);
 
 // differences_engine.cpp: squared differences of floats and bits, for many rows at a time.
 
-// Takes a layout for these examples whose rounding is at most kMostRounding, and their
-// feature_values().
-std::unique_ptr<RowEngine> make_differences_engine(
-    const KernelFunction& kernel, Examples examples,
-    const std::vector<Examples::FeatureValues>& features, const DifferenceLayout& layout,
-    const RowPasses& passes);
+// Takes a layout for these examples whose rounding is at most kMostRounding.
+std::unique_ptr<RowEngine> make_differences_engine(const KernelFunction& kernel, Examples examples,
+                                                   const DifferenceLayout& layout,
+                                                   const RowPasses& passes);
 
 // columns_engine.cpp: sparse columns, sorted by feature.
 

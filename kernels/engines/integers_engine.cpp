@@ -27,8 +27,8 @@ class IntegersEngine final : public DotEngine {
       : DotEngine(kernel, std::move(rows)),
         offset_(-least_value(examples())),
         cost_(integers_cost(examples())) {
+    use_precise_sums(true);
     drop_pairs();
-    set_precise_sums(std::make_unique<RowUnpacker>(examples()), true);
   }
 
  private:

@@ -1,20 +1,12 @@
 #include "kernels/engines/precise_sums.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <numeric>
-#include <utility>
 
-#include "base/platform/bits.h"
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/kernel_tail.h"
 
 namespace svm {
 namespace {
-
-// Fewer marks are cheaper as values.
-constexpr std::size_t kFewMarks = 4;
 
 // A squared distance from norms and products has an error of some 2^-53 of the norms, and a kernel
 // value has gamma times that.  Above this bound, squared differences are summed instead.
@@ -39,31 +31,29 @@ std::size_t round_up(std::size_t count, std::size_t unit) {
 }
 
 // Bytes of an unpacked row or column.
-std::size_t bytes_of_one(const Unpacker& unpacker) {
-  return (unpacker.places() + unpacker.words() + 1) * sizeof(double);
+std::size_t bytes_of_one(const PlacedExamples& examples) {
+  return (examples.places() + 1) * sizeof(double);
 }
 
 // The unpacked columns of a call.
 struct PackedBlocks {
-  PackedBlocks(const Unpacker& unpacker, const std::uint32_t* columns, std::size_t width)
+  PackedBlocks(const PlacedExamples& examples, const std::uint32_t* columns, std::size_t width)
       : padded(round_up(width, kPreciseColumns)),
-        values(padded * unpacker.places() + 1, 0.0),
-        marks(padded * unpacker.words() + 1, 0),
+        values(padded * examples.places() + 1, 0.0),  // one more, so that it is never empty
         norms(padded, 0.0) {
-    std::vector<std::uint8_t> used(unpacker.places());
     for (std::size_t k = 0; k < width; ++k) {
-      if (k + kUnpackAhead < width) unpacker.prefetch(columns[k + kUnpackAhead]);
+      if (k + kUnpackAhead < width) examples.prefetch(columns[k + kUnpackAhead]);
       const std::size_t block = k / kPreciseColumns * kPreciseColumns, at = k % kPreciseColumns;
-      const double norm = unpacker.unpack(
-          columns[k], {kPreciseColumns, values.data() + block * unpacker.places() + at,
-                       marks.data() + block * unpacker.words() + at, used.data()});
-      norms[k] = norm / 2;
+      double* const to = values.data() + block * examples.places() + at;
+      examples.for_each_value(columns[k], [to](std::size_t place, double value) {
+        to[place * kPreciseColumns] = value;
+      });
+      norms[k] = examples.squared_norm(columns[k]) / 2;
     }
   }
 
   std::size_t padded;  // columns
   AlignedVector<double> values;
-  AlignedVector<std::uint64_t> marks;
   AlignedVector<double> norms;
 };
 
@@ -71,17 +61,16 @@ struct PackedBlocks {
 class PackedPanels {
  public:
   // `count` is the number of rows of the call.
-  PackedPanels(const Unpacker& unpacker, PreciseInner inner, std::size_t count)
-      : unpacker_(unpacker),
+  PackedPanels(const PlacedExamples& examples, PreciseInner inner, std::size_t count)
+      : examples_(examples),
         inner_(inner),
-        most_(most_rows(unpacker, count)),
+        most_(most_rows(examples, count)),
         begin_(most_ / kPreciseRows + 1, 0),
-        places_(most_ / kPreciseRows * unpacker.places() + 1),
-        values_(most_ * unpacker.places() + 1),  // one more, so that the arrays are never empty
-        marks_(most_ * unpacker.words() + kPreciseRows),
+        places_(most_ / kPreciseRows * examples.places() + 1),
+        values_(most_ * examples.places() + 1),  // one more, so that the arrays are never empty
         norms_(most_),
-        panel_(kPreciseRows * (unpacker.places() + 1), 0.0),
-        used_(unpacker.places(), 0) {}
+        panel_(kPreciseRows * (examples.places() + 1), 0.0),
+        used_(examples.places(), 0) {}
 
   std::size_t most() const { return most_; }
 
@@ -89,32 +78,31 @@ class PackedPanels {
   PreciseRows pack(const std::uint32_t* examples, std::size_t count, std::size_t following,
                    const double* factors) {
     const std::size_t padded = round_up(count, kPreciseRows);
-    std::fill_n(marks_.begin(), padded * unpacker_.words(), 0U);
     std::fill_n(norms_.begin(), padded, 0.0);
     for (std::size_t first = 0; first < count; first += kPreciseRows) {
       for (std::size_t r = first; r < count && r < first + kPreciseRows; ++r) {
-        if (r + kUnpackAhead < count + following) unpacker_.prefetch(examples[r + kUnpackAhead]);
-        std::uint64_t* marks = marks_.data() + first * unpacker_.words() + (r - first);
-        const double norm = unpacker_.unpack(
-            examples[r], {kPreciseRows, panel_.data() + (r - first), marks, used_.data()});
-        norms_[r] = norm / 2;
+        if (r + kUnpackAhead < count + following) examples_.prefetch(examples[r + kUnpackAhead]);
+        examples_.for_each_value(examples[r], [&](std::size_t place, double value) {
+          panel_[place * kPreciseRows + (r - first)] = value;
+          used_[place] = 1;
+        });
+        norms_[r] = examples_.squared_norm(examples[r]) / 2;
       }
       list_places(first / kPreciseRows);
     }
-    return {begin_.data(), places_.data(), values_.data(), marks_.data(),
-            norms_.data(), factors,        count};
+    return {begin_.data(), places_.data(), values_.data(), norms_.data(), factors, count};
   }
 
  private:
-  static std::size_t most_rows(const Unpacker& unpacker, std::size_t count) {
-    const std::size_t rows = std::min(kMostRows, kRowBytes / bytes_of_one(unpacker) + 1);
+  static std::size_t most_rows(const PlacedExamples& examples, std::size_t count) {
+    const std::size_t rows = std::min(kMostRows, kRowBytes / bytes_of_one(examples) + 1);
     return round_up(std::max<std::size_t>(std::min(rows, count), 1), kPreciseRows);
   }
 
   // Moves the values in panel_ to the list of this panel, and leaves panel_ zero.  Products with
   // zero change no sum and are left out; differences from zero do, so that form lists all places.
   void list_places(std::size_t panel) {
-    const std::size_t places = unpacker_.places();
+    const std::size_t places = examples_.places();
     const std::size_t begin = begin_[panel];
     std::size_t end = begin;
     if (inner_ == PreciseInner::kDifferences) std::fill(used_.begin(), used_.end(), 1);
@@ -136,13 +124,12 @@ class PackedPanels {
     }
   }
 
-  const Unpacker& unpacker_;
+  const PlacedExamples& examples_;
   const PreciseInner inner_;
   const std::size_t most_;
   std::vector<std::size_t> begin_;
   std::vector<std::uint32_t> places_;
   AlignedVector<double> values_;
-  AlignedVector<std::uint64_t> marks_;
   AlignedVector<double> norms_;
   AlignedVector<double> panel_;     // (place, row)
   std::vector<std::uint8_t> used_;  // whether a place of panel_ is in use
@@ -150,90 +137,23 @@ class PackedPanels {
 
 }  // namespace
 
-RowUnpacker::RowUnpacker(const Examples& examples)
-    : examples_(examples), places_(examples.dimension()), full_(examples.dimension()) {
-  std::iota(places_.begin(), places_.end(), 0U);
-}
-
-FeaturePlaces::FeaturePlaces(const std::vector<Examples::FeatureValues>& features) {
-  of.reserve(features.size());
-  for (const Examples::FeatureValues& feature : features) {
-    const bool has_zero = feature.distinct == 2 && (feature.least == 0 || feature.most == 0);
-    if (feature.count == 0) {
-      of.push_back(kNoPlace);
-    } else if (feature.distinct == 1 || has_zero) {
-      of.push_back(kMarkPlace + static_cast<std::uint32_t>(marked.size()));
-      marked.push_back(feature.most != 0 ? feature.most : feature.least);
-    } else {
-      of.push_back(static_cast<std::uint32_t>(full++));
-    }
-  }
-}
-
-RowUnpacker::RowUnpacker(const Examples& examples, const FeaturePlaces& places)
-    : examples_(examples), places_(places.of), full_(places.full) {
-  const std::vector<double>& marked = places.marked;
-  std::map<double, std::size_t> counts;
-  for (const double value : marked) {
-    if (std::isnormal(value * value)) ++counts[std::fabs(value)];
-  }
-  std::size_t most = 0;
-  for (const auto& [value, count] : counts) {
-    if (count <= most) continue;
-    most = count;
-    mark_value_ = value;
-  }
-  const bool has_marks = most >= kFewMarks;
-  std::size_t bits = 0;
+PlacedExamples::PlacedExamples(const Examples& examples)
+    : examples_(examples), places_(examples.dimension(), 0) {
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) places_[examples.features()[p]] = 1;
   for (std::uint32_t& place : places_) {
-    if ((place & kMarkPlace) == 0) continue;
-    const std::size_t mark = place - kMarkPlace;
-    if (mark >= marked.size()) continue;  // the feature does not occur
-    if (has_marks && std::fabs(marked[mark]) == mark_value_) {
-      place = kMarkPlace + static_cast<std::uint32_t>(bits++);
-    } else {
-      place = static_cast<std::uint32_t>(full_++);
-    }
+    if (place != 0) place = static_cast<std::uint32_t>(count_++);
   }
-  words_ = (bits + platform::kWordBits - 1) / platform::kWordBits;
 }
 
-double RowUnpacker::unpack(std::uint32_t example, const Target& target) const {
-  if (words_ == 0) {
-    examples_.for_each_value(example, [&](std::uint32_t feature, double value) {
-      const std::size_t place = places_[feature];
-      target.values[place * target.stride] = value;
-      target.used[place] = 1;
-    });
-    return examples_.squared_norm(example);
-  }
-  double norm = 0;
-  examples_.for_each_value(example, [&](std::uint32_t feature, double value) {
-    const std::uint32_t place = places_[feature];
-    if ((place & kMarkPlace) != 0) {
-      const std::size_t mark = place - kMarkPlace;
-      const std::uint64_t is_set = value != 0 ? 1 : 0;
-      target.marks[mark / platform::kWordBits * target.stride] |= is_set
-                                                                  << (mark % platform::kWordBits);
-    } else {
-      target.values[place * target.stride] = value;
-      target.used[place] = 1;
-      norm += value * value;
-    }
-  });
-  return norm;
-}
-
-PreciseSums::PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
-                         double largest_norm, bool is_exact)
-    : unpacker_(std::move(unpacker)),
-      kernel_(precise_tail(kernel, inner_of(kernel, largest_norm, is_exact),
-                           unpacker_->mark_value(), largest_norm)),
+PreciseSums::PreciseSums(const KernelFunction& kernel, const Examples& examples, bool is_exact)
+    : examples_(examples),
+      kernel_(precise_tail(kernel, inner_of(kernel, examples.largest_squared_norm(), is_exact),
+                           examples.largest_squared_norm())),
       loops_(svm::loops(instruction_set())) {}
 
 void PreciseSums::add(const std::uint32_t* examples, const double* factors, std::size_t count,
                       const std::uint32_t* columns, std::size_t width, double* sums) const {
-  const std::size_t most = round_up(kColumnBytes / bytes_of_one(*unpacker_), kPreciseColumns);
+  const std::size_t most = round_up(kColumnBytes / bytes_of_one(examples_), kPreciseColumns);
   for (std::size_t begin = 0; begin < width; begin += most) {
     add_group(examples, factors, count, columns + begin, std::min(most, width - begin),
               sums + begin);
@@ -242,10 +162,9 @@ void PreciseSums::add(const std::uint32_t* examples, const double* factors, std:
 
 void PreciseSums::add_group(const std::uint32_t* examples, const double* factors, std::size_t count,
                             const std::uint32_t* columns, std::size_t width, double* sums) const {
-  const PackedBlocks packed(*unpacker_, columns, width);
-  const PreciseBlocks blocks = {packed.values.data(), packed.marks.data(), packed.norms.data(),
-                                unpacker_->places(), unpacker_->words()};
-  PackedPanels panels(*unpacker_, kernel_.inner, count);
+  const PackedBlocks packed(examples_, columns, width);
+  const PreciseBlocks blocks = {packed.values.data(), packed.norms.data(), examples_.places()};
+  PackedPanels panels(examples_, kernel_.inner, count);
   AlignedVector<double> totals(packed.padded, 0.0);
   std::copy(sums, sums + width, totals.begin());
   for (std::size_t r = 0; r < count; r += panels.most()) {

@@ -1,10 +1,9 @@
-// Fused sums in doubles, for engines whose examples can be unpacked to values and marks.
+// Fused sums in doubles, by values that are packed anew for each call.
 #ifndef SVM_KERNELS_ENGINES_PRECISE_SUMS_H_
 #define SVM_KERNELS_ENGINES_PRECISE_SUMS_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "base/simd/loops.h"
@@ -13,75 +12,34 @@
 
 namespace svm {
 
-// Unpacks examples to values at places 0, 1, ..., and to marks: bits for features that have one and
-// the same value in all examples that have them.  All marked values are mark_value(), up to the
-// sign.
-class Unpacker {
+// Examples with the features that occur at places 0, 1, ...
+class PlacedExamples {
  public:
-  virtual ~Unpacker() = default;
+  // Takes examples that still have their pairs, which must outlive this.
+  explicit PlacedExamples(const Examples& examples);
 
-  virtual std::size_t places() const = 0;
-  virtual std::size_t words() const = 0;  // words of 64 marks
-  virtual double mark_value() const = 0;  // up to the sign, which may differ
-
-  // Where to write an example: to values[place * stride] and marks[word * stride], which are zero
-  // before.  used[place] is set to 1 for each place that is written.
-  struct Target {
-    std::size_t stride;
-    double* values;
-    std::uint64_t* marks;
-    std::uint8_t* used;
-  };
-  // Returns the sum of the squared values, marks not included.
-  virtual double unpack(std::uint32_t example, const Target& target) const = 0;
-
-  // Announces that the example will be unpacked soon.
-  virtual void prefetch(std::uint32_t /*example*/) const {}
-};
-
-// The places of features in an unpacked example.  A feature that has one value besides 0 is marked
-// by bits.
-struct FeaturePlaces {
-  static constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};  // the feature does not occur
-
-  explicit FeaturePlaces(const std::vector<Examples::FeatureValues>& features);
-
-  bool is_full(std::uint32_t feature) const { return (of[feature] & kMarkPlace) == 0; }
-
-  std::vector<std::uint32_t> of;  // the place of each feature; from kMarkPlace on, among the marks
-  std::vector<double> marked;     // the value of each place among the marks
-  std::size_t full = 0;           // number of features with a value for each example
-};
-
-// Takes values from the rows of `examples`, which must outlive it.
-class RowUnpacker final : public Unpacker {
- public:
-  // The most frequent magnitude of the values that can be marked gets marks, unless it is rare;
-  // features with others get places after the full ones.
-  RowUnpacker(const Examples& examples, const FeaturePlaces& places);
-  // Every feature has a place.
-  explicit RowUnpacker(const Examples& examples);
-
-  std::size_t places() const override { return full_; }
-  std::size_t words() const override { return words_; }
-  double mark_value() const override { return mark_value_; }
-  double unpack(std::uint32_t example, const Target& target) const override;
-  void prefetch(std::uint32_t example) const override { examples_.prefetch(example); }
+  std::size_t places() const { return count_; }
+  double squared_norm(std::uint32_t example) const { return examples_.squared_norm(example); }
+  void prefetch(std::uint32_t example) const { examples_.prefetch(example); }
+  // Calls visit(place, value) for each value of the example.
+  template <typename Visit>
+  void for_each_value(std::uint32_t example, Visit visit) const {
+    examples_.for_each_value(example, [&](std::uint32_t feature, double value) {
+      visit(std::size_t{places_[feature]}, value);
+    });
+  }
 
  private:
   const Examples& examples_;
-  std::vector<std::uint32_t> places_;  // of each feature: a place, or kMarkPlace + the mark
-  std::size_t full_;
-  std::size_t words_ = 0;
-  double mark_value_ = 0;
+  std::vector<std::uint32_t> places_;  // of each feature
+  std::size_t count_ = 0;
 };
 
 class PreciseSums {
  public:
-  // Requires tail_form().  `is_exact` tells that sums of products and of squares of values are
-  // doubles without rounding.  `largest_norm` bounds the squared norms.
-  PreciseSums(const KernelFunction& kernel, std::unique_ptr<const Unpacker> unpacker,
-              double largest_norm, bool is_exact);
+  // Takes examples that still have their pairs, which must outlive this.  Requires tail_form().
+  // `is_exact` tells that sums of products and of squares of values are doubles without rounding.
+  PreciseSums(const KernelFunction& kernel, const Examples& examples, bool is_exact);
 
   // RowEngine::add_precise_sums()
   void add(const std::uint32_t* examples, const double* factors, std::size_t count,
@@ -91,7 +49,7 @@ class PreciseSums {
   void add_group(const std::uint32_t* examples, const double* factors, std::size_t count,
                  const std::uint32_t* columns, std::size_t width, double* sums) const;
 
-  std::unique_ptr<const Unpacker> unpacker_;
+  PlacedExamples examples_;
   PreciseKernel kernel_;
   const Loops& loops_;
 };

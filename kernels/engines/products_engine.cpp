@@ -13,10 +13,9 @@ namespace {
 
 class ProductsEngine final : public SingleEngine {
  public:
-  ProductsEngine(const KernelFunction& kernel, Examples rows,
-                 const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout,
+  ProductsEngine(const KernelFunction& kernel, Examples rows, const ProductLayout& layout,
                  const RowPasses& passes)
-      : SingleEngine(kernel, std::move(rows), features, layout.rounding),
+      : SingleEngine(kernel, std::move(rows), layout.rounding),
         of_distances_(kernel.of_distances()),
         has_lone_lists_(layout.has_lone_lists()),
         groups_(layout.places.groups()),
@@ -237,11 +236,10 @@ class ProductsEngine final : public SingleEngine {
 
 }  // namespace
 
-std::unique_ptr<RowEngine> make_products_engine(
-    const KernelFunction& kernel, Examples examples,
-    const std::vector<Examples::FeatureValues>& features, const ProductLayout& layout,
-    const RowPasses& passes) {
-  return std::make_unique<ProductsEngine>(kernel, std::move(examples), features, layout, passes);
+std::unique_ptr<RowEngine> make_products_engine(const KernelFunction& kernel, Examples examples,
+                                                const ProductLayout& layout,
+                                                const RowPasses& passes) {
+  return std::make_unique<ProductsEngine>(kernel, std::move(examples), layout, passes);
 }
 
 }  // namespace svm

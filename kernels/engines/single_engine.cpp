@@ -1,5 +1,6 @@
 #include "kernels/engines/single_engine.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace svm {
@@ -10,14 +11,12 @@ std::shared_ptr<const RowEngine> PreciseEngine::get(const KernelFunction& kernel
   return engine_;
 }
 
-SingleEngine::SingleEngine(const KernelFunction& kernel, Examples examples,
-                           const std::vector<Examples::FeatureValues>& features, double rounding)
+SingleEngine::SingleEngine(const KernelFunction& kernel, Examples examples, double rounding)
     : kernel_(kernel),
       examples_(std::move(examples)),
       rounding_(rounding),
       largest_value_(kernel.largest_value(examples_.largest_squared_norm())),
-      precise_sums_(kernel, std::make_unique<RowUnpacker>(examples_, FeaturePlaces(features)),
-                    examples_.largest_squared_norm(), false),
+      precise_sums_(kernel, examples_, false),
       loops_(svm::loops(instruction_set())) {}
 
 std::unique_ptr<PackedColumns> SingleEngine::pack(const std::uint32_t* examples, std::size_t count,

@@ -31,9 +31,8 @@ class PreciseEngine {
 // Columns are packed in blocks of kBlockColumns; the last column is repeated to fill its block.
 class SingleEngine : public RowEngine {
  public:
-  // Takes regular examples, with their feature_values(), for a kernel that has a tail_form().
-  SingleEngine(const KernelFunction& kernel, Examples examples,
-               const std::vector<Examples::FeatureValues>& features, double rounding);
+  // Takes regular examples, for a kernel that has a tail_form().
+  SingleEngine(const KernelFunction& kernel, Examples examples, double rounding);
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const final;

@@ -15,31 +15,6 @@
 namespace svm {
 namespace {
 
-// Adds the marks' part: common marks for products, differing marks for distances.
-template <PreciseInner kInner>
-inline void add_marks(const PreciseKernel& kernel, const PreciseBlocks& blocks,
-                      const std::uint64_t* block, const std::uint64_t* row, PreciseTile& tile) {
-  constexpr std::size_t kWordsAtOnce = 16;  // limit of a BitCounter
-  for (std::size_t begin = 0; begin < blocks.words; begin += kWordsAtOnce) {
-    const std::size_t end =
-        blocks.words - begin < kWordsAtOnce ? blocks.words : begin + kWordsAtOnce;
-    for (std::size_t r = 0; r < kPreciseRows; ++r) {
-      BitCounter counters[kPreciseVectors];
-      for (std::size_t w = begin; w < end; ++w) {
-        const Longs bits = all_longs(static_cast<std::int64_t>(row[w * kPreciseRows + r]));
-        for (std::size_t v = 0; v < kPreciseVectors; ++v) {
-          const Longs column = load_words(block + w * kPreciseColumns + v * kLanes);
-          counters[v].add(kInner == PreciseInner::kProducts ? column & bits : column ^ bits);
-        }
-      }
-      for (std::size_t v = 0; v < kPreciseVectors; ++v) {
-        tile.values[r][v] =
-            multiply_add(to_doubles(counters[v].sum()), all(kernel.mark), tile.values[r][v]);
-      }
-    }
-  }
-}
-
 template <PreciseInner kInner>
 inline void add_features(const double* block, const PreciseRows& rows, std::size_t panel,
                          PreciseTile& tile) {
@@ -67,7 +42,6 @@ void add_precise_tiles(const PreciseKernel& kernel, const PreciseBlocks& blocks,
   for (std::size_t at = 0; at < count * kPreciseColumns; at += kPreciseTile) {
     const std::size_t block = at / kPreciseColumns, shift = at % kPreciseColumns;
     const double* values = blocks.values + block * blocks.places * kPreciseColumns + shift;
-    const std::uint64_t* words = blocks.marks + block * blocks.words * kPreciseColumns + shift;
     const double* norms = blocks.norms + at;
     for (std::size_t first = 0, panel = 0; first < rows.count; first += kPreciseRows, ++panel) {
       PreciseTile tile;
@@ -80,7 +54,6 @@ void add_precise_tiles(const PreciseKernel& kernel, const PreciseBlocks& blocks,
         }
       }
       add_features<kInner>(values, rows, panel, tile);
-      add_marks<kInner>(kernel, blocks, words, rows.marks + first * blocks.words, tile);
       apply_tail(kernel, tile);
       const std::size_t left = rows.count - first;
       for (std::size_t r = 0; r < kPreciseRows && r < left; ++r) {

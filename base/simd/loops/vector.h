@@ -25,7 +25,6 @@ constexpr std::size_t lesser(std::size_t a, std::size_t b) { return a < b ? a : 
 // Load and store at any alignment.
 inline Doubles load(const double* from) { return load_vector<Doubles>(from); }
 inline void store(double* to, Doubles vector) { store_vector(to, vector); }
-inline Longs load_words(const std::uint64_t* from) { return load_vector<Longs>(from); }
 // The first `count` lanes, and 0 in the others.
 template <class Value>
 [[gnu::always_inline]] inline Doubles load_some(const Value* from, std::size_t count) {

@@ -165,16 +165,6 @@ inline __m256i count_in_bytes(__m256i bits) {
   return _mm256_add_epi8(_mm256_shuffle_epi8(table, even), _mm256_shuffle_epi8(table, odd));
 }
 
-struct BitCounter {
-  void add(Longs words) {
-    bytes = _mm256_add_epi8(bytes, count_in_bytes(reinterpret_cast<__m256i>(words)));
-  }
-  Longs sum() const {
-    return reinterpret_cast<Longs>(_mm256_sad_epu8(bytes, _mm256_setzero_si256()));
-  }
-  __m256i bytes{};
-};
-
 // Has the number of common bits for each digit of a column.
 struct RowDigit {
   static constexpr std::size_t kBits = 4;

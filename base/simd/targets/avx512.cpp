@@ -14,7 +14,6 @@
 
 namespace svm {
 namespace {
-using BitCounter = BitCounterByTable;
 using RowDigit = RowDigitByTable;
 using WideBitCounter = WideBitCounterByTable;
 using ByteDots = ByteDotsByHalves;

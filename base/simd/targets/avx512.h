@@ -216,16 +216,6 @@ inline __m512i count_in_bytes(__m512i bits) {
   return _mm512_add_epi8(_mm512_shuffle_epi8(table, even), _mm512_shuffle_epi8(table, odd));
 }
 
-struct BitCounterByTable {
-  void add(Longs words) {
-    bytes = _mm512_add_epi8(bytes, count_in_bytes(reinterpret_cast<__m512i>(words)));
-  }
-  Longs sum() const {
-    return reinterpret_cast<Longs>(_mm512_sad_epu8(bytes, _mm512_setzero_si512()));
-  }
-  __m512i bytes{};
-};
-
 // Has the number of common bits for each digit of a column.
 struct RowDigitByTable {
   [[maybe_unused]] static constexpr std::size_t kBits = 4;
@@ -249,19 +239,6 @@ struct WideBitCounterByTable {
   __m512i bytes{};
 };
 
-// Uses the instruction of the part vpopcntdq.
-struct BitCounterByInstruction {
-  void add(Longs words) {
-    total += reinterpret_cast<Longs>(_mm512_popcnt_epi64(reinterpret_cast<__m512i>(words)));
-  }
-  Longs sum() const { return total; }
-  Longs total = {};
-};
-
-inline Doubles to_doubles(Longs counts) {
-  return _mm512_cvtepi64_pd(reinterpret_cast<__m512i>(counts));
-}
-
 // Uses the instruction of the part bitalg.
 struct RowDigitByInstruction {
   [[maybe_unused]] static constexpr std::size_t kBits = 8;
@@ -274,6 +251,7 @@ struct RowDigitByInstruction {
   __m512i all;
 };
 
+// Uses the instruction of the part vpopcntdq.
 struct WideBitCounterByInstruction {
   void add(WideInts words) {
     total += reinterpret_cast<WideInts>(_mm512_popcnt_epi32(reinterpret_cast<__m512i>(words)));

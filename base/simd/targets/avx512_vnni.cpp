@@ -20,7 +20,6 @@
 
 namespace svm {
 namespace {
-using BitCounter = BitCounterByInstruction;
 using RowDigit = RowDigitByInstruction;
 using WideBitCounter = WideBitCounterByInstruction;
 using ByteDots = ByteDotsByInstruction;

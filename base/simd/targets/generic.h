@@ -160,14 +160,6 @@ struct CommonBits {
 };
 [[maybe_unused]] constexpr CommonBits kCommonBits;
 
-// Converts whole numbers from 0 to 2^52 - 1.
-template <class Longs>
-inline auto to_doubles(Longs counts) {
-  using Doubles = typename Vectors<sizeof(Longs)>::Doubles;
-  const Doubles large = 0x1p52 - Doubles{};
-  return same_bits<Doubles>(counts | same_bits<Longs>(large)) - large;
-}
-
 }  // namespace
 }  // namespace svm
 

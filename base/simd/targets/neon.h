@@ -86,12 +86,6 @@ using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------
 
-struct BitCounter {
-  void add(Longs words) { bytes = vaddq_u8(bytes, vcntq_u8(reinterpret_cast<uint8x16_t>(words))); }
-  Longs sum() const { return reinterpret_cast<Longs>(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(bytes)))); }
-  uint8x16_t bytes = vdupq_n_u8(0);
-};
-
 struct RowDigit {
   static constexpr std::size_t kBits = 8;
   explicit RowDigit(std::uint16_t bits) : all(vdupq_n_u8(static_cast<std::uint8_t>(bits))) {}

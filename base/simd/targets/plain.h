@@ -142,25 +142,6 @@ using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------
 
-// Counts the bits set in words, of which at most 16 are added per lane.
-struct BitCounter {
-  void add(Longs words) {
-    Words bits = same_bits<Words>(words);
-    bits -= (bits >> 1) & 0x5555555555555555U;
-    bits = (bits & 0x3333333333333333U) + ((bits >> 2) & 0x3333333333333333U);
-    bytes += (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
-  }
-  Longs sum() const {
-    Words sum = (bytes & 0x00ff00ff00ff00ffU) + ((bytes >> 8) & 0x00ff00ff00ff00ffU);
-    sum += sum >> 16;
-    sum += sum >> 32;
-    return same_bits<Longs>(sum & 0x7ffU);
-  }
-  Words bytes = {};
-};
-
-// to_doubles(): the generic version.
-
 // A digit of kBits bits of a row: counts those that columns have in common with it.
 struct RowDigit {
   static constexpr std::size_t kBits = 8;
@@ -174,7 +155,7 @@ struct RowDigit {
   Bytes all;
 };
 
-// The same for words of 32 bits.
+// Counts the bits set in words of 32 bits, of which at most 24 are added per lane.
 struct WideBitCounter {
   void add(WideInts words) {
     WideWords bits = same_bits<WideWords>(words);
