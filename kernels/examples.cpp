@@ -89,6 +89,7 @@ void Examples::FeatureValues::meet(double value) {
 
 void Examples::FeatureValues::add(const FeatureValues& later) {
   count += later.count;
+  sum += later.sum;
   if (later.distinct == 0) return;
   for (unsigned char k = 0; k < later.distinct && k < 2; ++k) meet(later.first[k]);
   distinct = std::max(distinct, later.distinct);
@@ -108,6 +109,7 @@ std::size_t Examples::piece_for_features() const {
 std::vector<Examples::FeatureValues> Examples::feature_values(const RowPasses& passes) const {
   const auto meet = [](FeatureValues& found, std::uint32_t, double value) {
     found.meet(value);
+    found.sum += value;
     ++found.count;
   };
   std::vector<FeatureValues> features = find_by_feature<FeatureValues>(passes, meet);

@@ -36,7 +36,9 @@ class Examples {
     unsigned char distinct = 0;  // number of distinct values, at most 3; 0 counts if a row lacks it
     double first[2] = {};        // the first two of them
     double least = 0, most = 0;  // of all rows
+    double sum = 0;              // of all rows
 
+    double mean(std::size_t rows) const { return sum / static_cast<double>(rows); }
     void meet(double value);
     // Meets the values of rows that follow.
     void add(const FeatureValues& later);

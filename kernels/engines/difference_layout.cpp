@@ -87,38 +87,21 @@ double DifferenceLayout::difference_rounding(const KernelFunction& kernel, const
 // The largest distance between a row and its stored form, times `scale`.
 double DifferenceLayout::stored_distance(const Examples& examples, const Features& features,
                                          const RowPasses& passes) const {
-  // The most that the values of a row add to the square of that of a row without values.
-  struct Most {
-    double most = 0;
-    void add(Most later) { most = std::max(most, later.most); }
+  const auto is_float = [&](std::uint32_t f) {
+    return places[f] != kNoPlace && !is_bit(places[f]);
   };
-  const auto squared_error = [&](double value, std::uint32_t place) {
-    const double wanted = (value - centres[place]) * scale;
-    const double error = std::fabs(static_cast<double>(stored(value, place)) - wanted) +
-                         std::fabs(value) * scale * 0x1p-53;
-    return error * error;
-  };
-  std::vector<double> of_zero(floats, 0.0);
-  double zeros = 0;  // the square for a row without values
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    if (places[f] == kNoPlace || is_bit(places[f])) continue;
-    if (features[f].count == examples.size()) continue;
-    of_zero[places[f]] = squared_error(0, places[f]);
-    zeros += of_zero[places[f]];
+  std::vector<std::uint32_t> shifted;
+  for (std::uint32_t f = 0; f < features.size(); ++f) {
+    if (is_float(f) && features[f].count < examples.size()) shifted.push_back(f);
   }
-  const auto meet_rows = [&](std::size_t begin, std::size_t end, Most& values) {
-    for (std::size_t i = begin; i < end; ++i) {
-      double added = 0;
-      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
-        const std::uint32_t place = places[examples.features()[p]];
-        if (place == kNoPlace || is_bit(place)) continue;
-        added += squared_error(examples.values()[p], place) - of_zero[place];
-      }
-      values.add({added});
-    }
+  const auto squares = [&](std::uint32_t f, double value) {
+    if (!is_float(f)) return StoredSquares();
+    const double wanted = (value - centres[places[f]]) * scale;
+    const double error = std::fabs(static_cast<double>(stored(value, places[f])) - wanted) +
+                         std::fabs(value) * scale * 0x1p-53;
+    return StoredSquares{error * error};
   };
-  const double values = passes.collect(examples.size(), Most(), meet_rows).most;
-  return std::sqrt(zeros + values);
+  return stored_rows(examples, shifted, passes, squares).error.distance;
 }
 
 }  // namespace svm

@@ -131,11 +131,9 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
       static_cast<double>(examples.used_features()) <= most_features) {
     const std::vector<Examples::FeatureValues> features = examples.feature_values(passes);
     passes.poll();
-    const Wholes wholes = wish == Engine::kBytes    ? Wholes::kIfPossible
-                          : wish == Engine::kFloats ? Wholes::kNever
-                                                    : Wholes::kIfCheaper;
     const auto try_products = [&] {
-      choice.products = product_layout(kernel, examples, features, wholes, most, passes);
+      choice.products =
+          product_layout(kernel, examples, features, wish != Engine::kFloats, most, passes);
       if (choice.products) {
         choice.engine = choice.products->has_wholes() ? Engine::kBytes : Engine::kFloats;
         least = cost_of(choice.engine, choice.products->cost());

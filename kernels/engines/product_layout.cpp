@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "base/platform/numbers.h"
@@ -14,26 +15,163 @@ namespace {
 using Features = std::vector<Examples::FeatureValues>;
 using Place = ProductPlaces::Place;
 
+// Whole numbers --------------------------------------------------------------------------------
+
+// True if a feature is stored less 0: in distances, if most rows lack it.
+bool keeps_zero(const Examples::FeatureValues& feature, bool of_distances, std::size_t rows) {
+  return !of_distances || 2 * feature.count < rows;
+}
+
+// A way to store features as whole numbers of one unit.
+struct Recipe {
+  WholeForm form;
+  double unit;
+
+  // Where the numbers of a feature begin, and in which direction they count.
+  Place place(const Examples::FeatureValues& feature, bool of_distances, std::size_t rows) const {
+    if (keeps_zero(feature, of_distances, rows)) return {ProductPlaces::kNone, true, 0, 1 / unit};
+    const double middle = feature.least + (feature.most - feature.least) / 2;
+    return feature.mean(rows) > middle ? Place{ProductPlaces::kNone, true, feature.most, -1 / unit}
+                                       : Place{ProductPlaces::kNone, true, feature.least, 1 / unit};
+  }
+
+  // Values may have six significant digits, as svm-scale writes them, if they become bytes.
+  bool fits(const Place& place, double value) const {
+    constexpr double kDecimalError = 5.1e-6, kFloatError = 0x1p-23;
+    const bool is_byte = form == WholeForm::kBytes;
+    const double number = place.stored(value);
+    const double size = std::fabs(value) + std::fabs(place.zero);
+    return number >= 0 && number <= (is_byte ? 255 : 32767) &&
+           std::fabs(place.error(value)) <= (is_byte ? kDecimalError : kFloatError) * size;
+  }
+
+  // True if so many features fit, by what is known of their values, that a pass over all of them
+  // pays.
+  bool is_likely(const Features& features, bool of_distances, std::size_t rows) const {
+    constexpr std::size_t kLeastShare = 16;  // one in so many
+    std::size_t fitting = 0, used = 0;
+    for (const Examples::FeatureValues& feature : features) {
+      if (feature.distinct < 2) continue;
+      const Place where = place(feature, of_distances, rows);
+      const double known[] = {feature.least, feature.most, feature.first[0], feature.first[1]};
+      const auto is_fitting = [&](double value) { return fits(where, value); };
+      fitting += std::all_of(std::begin(known), std::end(known), is_fitting) ? 1 : 0;
+      ++used;
+    }
+    return kLeastShare * fitting > used;
+  }
+
+  std::vector<bool> fitting(const Examples& examples, const Features& features, bool of_distances,
+                            const RowPasses& passes) const {
+    struct Misfits {
+      std::size_t count = 0;
+      void add(const Misfits& later) { count += later.count; }
+    };
+    std::vector<Place> places;
+    for (const Examples::FeatureValues& feature : features) {
+      places.push_back(place(feature, of_distances, examples.size()));
+    }
+    const std::vector<Misfits> misfits = examples.find_by_feature<Misfits>(
+        passes, [&](Misfits& found, std::uint32_t f, double value) {
+          found.count += fits(places[f], value) ? 0 : 1;
+        });
+    std::vector<bool> fitting;
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      const bool has_zero = features[f].count < examples.size();
+      fitting.push_back(misfits[f].count == 0 && (!has_zero || fits(places[f], 0)));
+    }
+    return fitting;
+  }
+};
+
+// Bytes are whole numbers as they are, or levels of the most common range, which svm-scale and a
+// division by 255 make.  Numbers of 16 bits are decimals with few digits behind the point.
+std::vector<Recipe> recipes(const Features& features) {
+  std::map<double, std::size_t> ranges;
+  for (const Examples::FeatureValues& feature : features) {
+    if (feature.distinct > 1) ++ranges[feature.most - feature.least];
+  }
+  std::vector<Recipe> all = {{WholeForm::kBytes, 1}};
+  const auto common =
+      std::max_element(ranges.begin(), ranges.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (common != ranges.end() && is_ordinary(common->first)) {
+    all.push_back({WholeForm::kBytes, common->first / 255});
+  }
+  for (const double power : {1.0, 1e1, 1e2, 1e3, 1e4}) {
+    all.push_back({WholeForm::kShorts, 1 / power});
+  }
+  return all;
+}
+
+// Layouts --------------------------------------------------------------------------------------
+
+// Leaves out features whose products, or differences if `of_distances` is true, are all 0.
+ProductPlaces places_of(const Examples& examples, const Features& features, const Recipe& recipe,
+                        const std::vector<bool>& is_whole, bool of_distances) {
+  ProductPlaces places;
+  places.form = recipe.form;
+  places.unit = recipe.unit;
+  places.of.resize(features.size());
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Examples::FeatureValues& feature = features[f];
+    const bool is_useless = feature.distinct < 2 && (of_distances || feature.most == 0);
+    if (is_useless || feature.count == 0) continue;
+    Place& place = places.of[f];
+    if (is_whole[f]) {
+      place = recipe.place(feature, of_distances, examples.size());
+    } else if (!keeps_zero(feature, of_distances, examples.size())) {
+      place.zero = feature.mean(examples.size());
+    }
+    place.number = static_cast<std::uint32_t>(is_whole[f] ? places.wholes++ : places.floats++);
+    if (place.zero != 0 && feature.count < examples.size()) {
+      places.shifted.push_back(static_cast<std::uint32_t>(f));
+    }
+  }
+  return places;
+}
+
+// True if sums of products of bytes by 128 take 31 bits.
+bool groups_fit(const ProductPlaces& places) {
+  constexpr std::size_t kOfGroup = std::size_t{4} * 255 * 128;
+  constexpr std::size_t kMostGroups = (std::size_t{1} << 31) / kOfGroup - 1;
+  return places.form != WholeForm::kBytes || places.groups() <= kMostGroups;
+}
+
+// The places that take the fewest bytes.
+ProductPlaces smallest_places(const Examples& examples, const Features& features,
+                              ProductPlaces places, bool of_distances, const RowPasses& passes) {
+  for (const Recipe& recipe : recipes(features)) {
+    passes.poll();
+    if (places.floats == 0) break;
+    if (!recipe.is_likely(features, of_distances, examples.size())) continue;
+    ProductPlaces others =
+        places_of(examples, features, recipe,
+                  recipe.fitting(examples, features, of_distances, passes), of_distances);
+    if (others.bytes() < places.bytes() && groups_fit(others)) places = std::move(others);
+  }
+  return places;
+}
+
+void scale_floats(ProductLayout& layout, double factor) {
+  layout.float_scale *= factor;
+  for (Place& place : layout.places.of) {
+    if (!place.is_whole) place.scale *= factor;
+  }
+}
+
+// Errors ---------------------------------------------------------------------------------------
+
 // The numbers of places in a part of the floats that come into question, the longest first.  The
 // columns of a part fit into the first-level cache.
 constexpr std::array<std::size_t, 6> kPartPlaces = {128, 64, 32, 16, 8, 4};
-
-// What floats are stored less.
-std::vector<double> zeros_of(const std::vector<TypicalValue>& typical, bool of_distances) {
-  std::vector<double> zeros(typical.size(), 0.0);
-  if (!of_distances) return zeros;
-  for (std::size_t f = 0; f < zeros.size(); ++f) {
-    zeros[f] = typical[f].is_most ? typical[f].frequent : typical[f].mean;
-  }
-  return zeros;
-}
 
 // Calls use(words, floats) for some examples, as they are stored.
 template <class Use>
 void for_some_rows(const Examples& examples, const ProductPlaces& places, const Use& use) {
   constexpr std::size_t kSome = 512;
   std::vector<std::uint32_t> words(places.groups());
-  std::vector<float> floats(places.floats());
+  std::vector<float> floats(places.floats);
   for (std::size_t i = 0; i < examples.size(); i += examples.size() / kSome + 1) {
     places.store(examples, i, words.data(), floats.data());
     use(words, floats);
@@ -51,93 +189,50 @@ void meet_values(const Examples& examples, ProductLayout& layout) {
   layout.met_floats = static_cast<double>(floats) / static_cast<double>(rows);
 }
 
-// What is known of all rows as they are stored: the largest squared norms, and the largest error.
-struct StoredRows {
-  double wholes = 0, floats = 0;
-  StoredError error;
-
-  void add(const StoredRows& later) {
-    wholes = std::max(wholes, later.wholes);
-    floats = std::max(floats, later.floats);
-    error.distance = std::max(error.distance, later.error.distance);
-    error.part = std::max(error.part, later.error.part);
-  }
-};
-
-StoredRows stored_rows(const Examples& examples, const ProductPlaces& places,
-                       const RowPasses& passes) {
-  struct OfRow {
-    double wholes = 0, floats = 0, error = 0;
-    void add(const Place& place, double value, double sign) {
-      const double stored = place.stored(value), moved = place.error(value);
-      (place.is_whole ? wholes : floats) += sign * stored * stored;
-      error += sign * moved * moved;
-    }
-  };
-  OfRow absent;  // of a row without values
-  for (const std::uint32_t f : places.shifted()) absent.add(places.of_features()[f], 0, 1);
-  std::vector<bool> is_shifted(examples.dimension(), false);
-  for (const std::uint32_t f : places.shifted()) is_shifted[f] = true;
-  const auto meet_rows = [&](std::size_t begin, std::size_t end, StoredRows& all) {
-    for (std::size_t i = begin; i < end; ++i) {
-      OfRow row = absent;
-      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
-        const std::uint32_t f = examples.features()[p];
-        const Place& place = places.of_features()[f];
-        if (place.number == ProductPlaces::kNone) continue;
-        row.add(place, examples.values()[p], 1);
-        if (is_shifted[f]) row.add(place, 0, -1);
-      }
-      const double error = std::sqrt(std::max(row.error, 0.0));
-      const double norm = std::sqrt(examples.squared_norm(i));
-      all.add({row.wholes, row.floats, {error, norm > 0 ? error / norm : 0}});
-    }
-  };
-  return passes.collect(examples.size(), StoredRows(), meet_rows);
+StoredRows stored_rows_of(const Examples& examples, const ProductPlaces& places,
+                          const RowPasses& passes) {
+  return stored_rows(examples, places.shifted, passes, [&](std::uint32_t f, double value) {
+    const Place& place = places.of[f];
+    StoredSquares squares;
+    if (place.number == ProductPlaces::kNone) return squares;
+    const double stored = place.stored(value);
+    (place.is_whole ? squares.wholes : squares.floats) = stored * stored;
+    squares.error = std::pow(place.error(value), 2);
+    return squares;
+  });
 }
 
-// What is known of distances by a sample of pairs of rows.
-struct DistanceSample {
-  double nearest = 0;  // the least distance of two rows that differ; 0 if none differ
-  double moved = 0;    // the root of the mean square by which distances change, as rows are stored
-                       // inexactly
-};
-
-DistanceSample sample_distances(const Examples& examples, const ProductPlaces& places) {
+// The root of the mean square by which distances of some pairs of rows change, as rows are stored
+// inexactly.
+double change_of_distances(const Examples& examples, const ProductPlaces& places) {
   constexpr std::size_t kSomePairs = 2048, kStride = 7919;
-  DistanceSample sample;
   std::vector<double> differences(examples.dimension()), errors(examples.dimension());
   const auto add = [&](std::size_t i, double sign) {
     for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
       const std::uint32_t f = examples.features()[p];
-      const Place& place = places.of_features()[f];
+      const Place& place = places.of[f];
       if (place.number == ProductPlaces::kNone) continue;
       differences[f] += sign * examples.values()[p];
       errors[f] += sign * (place.error(examples.values()[p]) - place.error(0));
     }
   };
-  double squares = 0, pairs = 0;
-  // All pairs if there are few rows; else the second row is ever further behind the first one.
-  const std::size_t rows = examples.size(), last = rows * (rows - 1) / 2;
-  for (std::size_t n = 0; n < std::min(kSomePairs, last); ++n, ++pairs) {
+  double squares = 0;
+  const std::size_t rows = examples.size();
+  for (std::size_t n = 0; n < kSomePairs; ++n) {
     std::fill(differences.begin(), differences.end(), 0.0);
     std::fill(errors.begin(), errors.end(), 0.0);
-    const std::size_t i = n * kStride % rows;
-    add(i, 1);
-    add((i + 1 + n / rows + (rows > kSomePairs ? n : 0)) % rows, -1);
-    double exact = 0, change = 0;  // of the squared distance
+    add(n * kStride % rows, 1);
+    add((n * kStride + 1 + n) % rows, -1);  // ever further behind the first one
+    double exact = 0, change = 0;           // of the squared distance
     for (std::size_t f = 0; f < differences.size(); ++f) {
       exact += differences[f] * differences[f];
       change += errors[f] * (2 * differences[f] + errors[f]);
     }
     if (exact == 0) continue;
-    const double distance = std::sqrt(exact);
-    const double moved = change / (distance + std::sqrt(std::max(exact + change, 0.0)));
-    sample.nearest = sample.nearest == 0 ? distance : std::min(sample.nearest, distance);
+    const double moved = change / (std::sqrt(exact) + std::sqrt(std::max(exact + change, 0.0)));
     squares += moved * moved;
   }
-  sample.moved = pairs == 0 ? 0 : std::sqrt(squares / pairs);
-  return sample;
+  return std::sqrt(squares / kSomePairs);
 }
 
 // Chooses the scale of sums of distances so that the largest one takes 31 bits.  Returns false if
@@ -152,9 +247,7 @@ bool scale_distances(const StoredRows& rows, ProductLayout& layout) {
   layout.shift = std::ilogb(kMost / most);
   layout.shift -= layout.shift & 1;
   if (layout.has_wholes() && layout.shift < 0) return false;
-  const double factor = std::ldexp(1.0, layout.shift / 2);
-  layout.places.scale_floats(factor);
-  layout.float_scale *= factor;
+  scale_floats(layout, std::ldexp(1.0, layout.shift / 2));
   return true;
 }
 
@@ -189,83 +282,87 @@ NormError norm_error(const Examples& examples, const ProductPlaces& places, std:
   return most;
 }
 
-// Estimates the error of values of distances, and chooses the parts of floats.
-//
-// If the distance d of two rows is off by m, and its square by s, the value exp(-gamma d^2) is off
-// by (2 gamma d m + gamma s) exp(-gamma d^2).  For m stands three times the root of its mean
-// square, by a sample of pairs; the errors with which rows are stored bound it, too.  s is the
-// error of two norms and of twice a dot product, which near rows make as large as that of a norm;
-// errors are taken for independent.  For it stands three times the largest error of a norm in a
-// sample.
-//
-// No two rows are taken to be nearer than half of the least distance in the sample, unless they are
-// equal: their distance is exact.  As there may be nearer ones, the estimate is an eighth of the
-// error of the nearest at least.
-void estimate_distances(const KernelFunction& kernel, const Examples& examples,
-                        const RowPasses& passes, ProductLayout& layout) {
-  constexpr double kFine = kMostRounding / 2, kDeviations = 3, kNearer = 8;
-  layout.rounding = kInfinity;
-  layout.float_scale = 1 / layout.places.unit();
-  layout.places.scale_floats(layout.float_scale);
-  const StoredRows rows = stored_rows(examples, layout.places, passes);
-  if (!scale_distances(rows, layout)) return;
-  if (!is_ordinary(kernel.gamma * layout.distance_unit())) return;
-  const DistanceSample sample = sample_distances(examples, layout.places);
-  const double root = std::sqrt(kernel.gamma), nearest = root * sample.nearest / 2;
-  const double least = std::exp(-nearest * nearest);
-  const double value = std::max(least, 1 / kNearer);
-  const double slope =
-      nearest * nearest < 0.5 ? kMostSlope : std::max(2 * nearest * least, kMostSlope / kNearer);
-  const double moved = slope * root * std::min(kDeviations * sample.moved, 2 * rows.error.distance);
-  const double largest_norm = std::ldexp(rows.floats, layout.shift);
+// Chooses the longest parts of floats that are precise enough, else the most precise ones.
+// rounding_of(error) is the error of values whose norms have that error.
+template <class RoundingOf>
+void choose_parts(const Examples& examples, ProductLayout& layout, const RoundingOf& rounding_of) {
   for (const std::size_t part : kPartPlaces) {
-    const double squared =
-        kDeviations * largest_norm * norm_error(examples, layout.places, part).whole;
-    const double exponent = kernel.gamma * layout.distance_unit() * squared;
-    const double rounding = std::max(kOrdinaryRounding, std::hypot(moved, value * exponent));
+    const double rounding = rounding_of(norm_error(examples, layout.places, part));
     if (rounding >= layout.rounding) continue;
     layout.part_places = part;
     layout.rounding = rounding;
-    if (rounding <= kFine) return;
+    if (rounding <= kMostRounding / 2) return;
   }
+}
+
+// Estimates the error of values of distances, and chooses the parts of floats.
+//
+// As rows are stored inexactly, distances change: by three times the root of the mean square in a
+// sample, and at most by the errors of both rows.  Squared distances have the errors of two norms
+// and of twice a dot product, which near rows make as large as that of a norm: three times the
+// largest one in a sample.  Errors are taken for independent.
+void estimate_distances(const KernelFunction& kernel, const Examples& examples,
+                        const RowPasses& passes, ProductLayout& layout) {
+  constexpr double kDeviations = 3;
+  scale_floats(layout, 1 / layout.places.unit);
+  const StoredRows rows = stored_rows_of(examples, layout.places, passes);
+  if (!scale_distances(rows, layout)) return;
+  if (!is_ordinary(kernel.gamma * layout.distance_unit())) return;
+  const double change = kDeviations * change_of_distances(examples, layout.places) / 2;
+  const double moved = moved_bound(kernel.gamma, std::min(change, rows.error.distance));
+  const double largest_norm = std::ldexp(rows.floats, layout.shift);
+  choose_parts(examples, layout, [&](const NormError& error) {
+    const double squared = kDeviations * largest_norm * error.whole;
+    const double exponent = kernel.gamma * layout.distance_unit() * squared;
+    return std::max(kOrdinaryRounding, std::hypot(moved, exponent));
+  });
 }
 
 // Estimates the error of values of dot products, and chooses the parts of floats.  The errors of
 // dot products are as large as those of norms.
 void estimate_dots(const KernelFunction& kernel, const Examples& examples, const RowPasses& passes,
                    ProductLayout& layout) {
-  constexpr double kMostWholes = 0x1p31, kFine = kOrdinaryRounding / 2;
-  layout.rounding = kInfinity;
-  layout.float_scale = std::ldexp(1.0, -std::ilogb(std::sqrt(examples.largest_squared_norm())));
-  layout.places.scale_floats(layout.float_scale);
-  const StoredRows rows = stored_rows(examples, layout.places, passes);
+  constexpr double kMostWholes = 0x1p31;
+  scale_floats(layout, std::ldexp(1.0, -std::ilogb(std::sqrt(examples.largest_squared_norm()))));
+  const StoredRows rows = stored_rows_of(examples, layout.places, passes);
   if (!(rows.wholes < kMostWholes)) return;
-  double relative = kInfinity;
-  for (const std::size_t part : kPartPlaces) {
-    const double error = norm_error(examples, layout.places, part).relative;
-    if (error >= relative) continue;
-    layout.part_places = part;
-    relative = error;
-    if (error <= kFine) break;
-  }
-  layout.rounding = dot_rounding(kernel, examples, rows.error.part + relative / 2);
-}
-
-// True if sums of products of bytes by 128 take 31 bits.
-bool groups_fit(const ProductPlaces& places) {
-  constexpr std::size_t kOfGroup = std::size_t{4} * 255 * 128;
-  constexpr std::size_t kMostGroups = (std::size_t{1} << 31) / kOfGroup - 1;
-  return places.form() != WholeForm::kBytes || places.groups() <= kMostGroups;
+  choose_parts(examples, layout, [&](const NormError& error) {
+    return dot_rounding(kernel, examples, rows.error.part + error.relative / 2);
+  });
 }
 
 }  // namespace
+
+void ProductPlaces::put(const Place& place, double value, std::uint32_t* to_words,
+                        float* to_floats) const {
+  if (!place.is_whole) {
+    to_floats[place.number] = static_cast<float>(place.exact(value));
+    return;
+  }
+  const std::size_t bits = 32 / per_group(), at = place.number % per_group() * bits;
+  const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
+  const auto number = static_cast<std::uint32_t>(place.stored(value));
+  std::uint32_t& word = to_words[place.number / per_group()];
+  word = (word & ~(mask << at)) | (number << at);
+}
+
+void ProductPlaces::store(const Examples& examples, std::size_t example, std::uint32_t* to_words,
+                          float* to_floats) const {
+  std::fill_n(to_words, groups(), 0U);
+  std::fill_n(to_floats, floats, 0.0F);
+  for (const std::uint32_t f : shifted) put(of[f], 0, to_words, to_floats);
+  for (std::size_t p = examples.begin(example); p < examples.end(example); ++p) {
+    const Place& place = of[examples.features()[p]];
+    if (place.number != kNone) put(place, examples.values()[p], to_words, to_floats);
+  }
+}
 
 double ProductLayout::cost() const {
   // These are nanoseconds for a value, a group of whole numbers, a float in a list of its own or in
   // one of four rows, and a part of floats.
   constexpr double kValue = 0.38, kGroup = 0.023, kLone = 0.025, kTogether = 0.0135,
                    kLonePart = 0.1, kTogetherPart = 0.047;
-  const auto floats = static_cast<double>(places.floats());
+  const auto floats = static_cast<double>(places.floats);
   const double parts = std::ceil(floats / static_cast<double>(part_places));
   return kValue + kGroup * met_groups +
          (has_lone_lists() ? kLone * met_floats + kLonePart * std::min(parts, met_floats)
@@ -273,38 +370,31 @@ double ProductLayout::cost() const {
 }
 
 std::optional<ProductLayout> product_layout(const KernelFunction& kernel, const Examples& examples,
-                                            const Features& features, Wholes wholes,
+                                            const Features& features, bool with_wholes,
                                             double most_bytes, const RowPasses& passes) {
   const bool of_distances = kernel.of_distances();
   if (!is_ordinary(of_distances ? kernel.gamma : examples.largest_squared_norm())) return {};
-  const std::vector<TypicalValue> typical =
-      of_distances ? typical_values(examples) : std::vector<TypicalValue>(examples.dimension());
-  const std::vector<double> zeros = zeros_of(typical, of_distances);
-  const std::vector<NumberOrigin> origins = number_origins(features, typical, of_distances);
-  passes.poll();
-  std::vector<WholeNumbers> ways;
-  if (wholes != Wholes::kNever) ways = ways_to_whole_numbers(examples, features, origins, passes);
-  ways.push_back({1, WholeForm::kBytes, std::vector<bool>(features.size(), false)});
-  std::vector<ProductLayout> layouts;
-  for (const WholeNumbers& way : ways) {
+  const auto layout_of = [&](const ProductPlaces& places) -> std::optional<ProductLayout> {
     passes.poll();
-    ProductLayout layout{{examples, features, way, origins, zeros, of_distances}};
-    if (layout.places.bytes() > most_bytes || !groups_fit(layout.places)) continue;
-    layout.part_places = kPartPlaces.front();
+    if (places.bytes() > most_bytes) return {};
+    ProductLayout layout;
+    layout.places = places;
+    layout.rounding = kInfinity;
     meet_values(examples, layout);
-    layouts.push_back(std::move(layout));
-  }
-  std::stable_sort(layouts.begin(), layouts.end(), [&](const auto& a, const auto& b) {
-    if (wholes == Wholes::kIfPossible && a.has_wholes() != b.has_wholes()) return a.has_wholes();
-    return a.cost() < b.cost();
-  });
-  for (ProductLayout& layout : layouts) {
-    passes.poll();
     of_distances ? estimate_distances(kernel, examples, passes, layout)
                  : estimate_dots(kernel, examples, passes, layout);
-    if (layout.rounding <= kMostRounding) return std::move(layout);
+    if (!(layout.rounding <= kMostRounding)) return {};
+    return layout;
+  };
+  const ProductPlaces floats = places_of(examples, features, {WholeForm::kBytes, 1},
+                                         std::vector<bool>(features.size(), false), of_distances);
+  if (with_wholes) {
+    const ProductPlaces places = smallest_places(examples, features, floats, of_distances, passes);
+    std::optional<ProductLayout> layout;
+    if (places.wholes > 0) layout = layout_of(places);
+    if (layout) return layout;
   }
-  return {};
+  return layout_of(floats);
 }
 
 }  // namespace svm

@@ -19,11 +19,11 @@ class ProductsEngine final : public SingleEngine {
         of_distances_(kernel.of_distances()),
         has_lone_lists_(layout.has_lone_lists()),
         groups_(layout.places.groups()),
-        floats_(layout.places.floats()),
+        floats_(layout.places.floats),
         part_places_(layout.part_places),
         panel_rows_(rows_for(layout.list_bytes())),
         cost_(layout.cost()),
-        blocks_{nullptr,      nullptr,        nullptr, groups_, floats_, layout.places.form(),
+        blocks_{nullptr,      nullptr,        nullptr, groups_, floats_, layout.places.form,
                 layout.shift, layout.factor()},
         tail_(single_tail(kernel, of_distances_ ? layout.distance_unit() : layout.dot_unit())) {
     const std::size_t count = examples().size();

@@ -8,19 +8,11 @@
 namespace svm {
 
 StoredError float_error(const Examples& examples) {
-  StoredError all;
-  for (std::size_t i = 0; i < examples.size(); ++i) {
-    double squares = 0;
-    for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
-      const double value = examples.values()[p];
-      const double error = static_cast<double>(static_cast<float>(value)) - value;
-      squares += error * error;
-    }
-    const double distance = std::sqrt(squares), norm = std::sqrt(examples.squared_norm(i));
-    all.distance = std::max(all.distance, distance);
-    if (norm > 0) all.part = std::max(all.part, distance / norm);
-  }
-  return all;
+  const auto squares = [](std::uint32_t, double value) {
+    const double error = static_cast<double>(static_cast<float>(value)) - value;
+    return StoredSquares{error * error};
+  };
+  return stored_rows(examples, {}, {}, squares).error;
 }
 
 double moved_bound(double gamma, double distance) {
