@@ -288,7 +288,7 @@ template <class RoundingOf>
 void choose_parts(const Examples& examples, ProductLayout& layout, const RoundingOf& rounding_of) {
   for (const std::size_t part : kPartPlaces) {
     const double rounding = rounding_of(norm_error(examples, layout.places, part));
-    if (rounding >= layout.rounding) continue;
+    if (!(rounding < layout.rounding)) continue;  // it is NaN if values are too large
     layout.part_places = part;
     layout.rounding = rounding;
     if (rounding <= kMostRounding / 2) return;
