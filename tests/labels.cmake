@@ -39,7 +39,7 @@ label(slow_sanitized
   ^LinearSolvers.SeedAndThreads
   ^NumberText.PrintsMillionsOfNumbersLikePrintf
   ^Pcg.AgreesWithSmo
-  ^SingleErrors.HardDataAreAsGoodAsTheirEstimates
+  ^RowEnginesOfMany
   ^SubgradientTest.MemoryDoesNotChangeTheAnswer
   "^Threads.(Folds|LeaveOneOut|LevelsOfLargeProblems)"
   "^ViewsTrain.(EverySolver|Folds)"
@@ -49,13 +49,13 @@ label(slow_sanitized
   /LibraryExp.EveryRange
   "/BatchPredictionTest.ValuesThatAreAllOne/(plain|avx2)"
   "/QuickLabelsTest.SupportVectorsOfAllSizes/(plain|avx2)"
-  "/PreciseSums.HaveBitsOfTheirOwnWhateverTheCutAndTheInstructionSet/(plain|avx2)"
   /LoopsTest.FindPartner/
   "/TrainingEngines.GiveTheSameModels/(Nu|Epsilon|One)"
   TheCacheChangesNoBit)
 
 # The same of an emulator.
 label(slow_emulated
+  ^RowEnginesOfMany
   /BatchPredictionTest.ValuesThatAreAllOne
   /LoopsTest.FindPartner/
   "/QuickLabelsTest.(AreTrue|SupportVectors)")
@@ -65,7 +65,7 @@ label(processor
   "/(plain|avx2|avx512|neon)"
   Loops
   ^InstructionSets
-  ^RowEngines
+  RowEngines
   ^TextBlock)
 label(plain_loops /plain)
 

@@ -288,7 +288,7 @@ template <class RoundingOf>
 void choose_parts(const Examples& examples, ProductLayout& layout, const RoundingOf& rounding_of) {
   for (const std::size_t part : kPartPlaces) {
     const double rounding = rounding_of(norm_error(examples, layout.places, part));
-    if (!(rounding < layout.rounding)) continue;  // it is NaN if values are too large
+    if (!(rounding < layout.rounding)) continue;
     layout.part_places = part;
     layout.rounding = rounding;
     if (rounding <= kMostRounding / 2) return;
@@ -314,7 +314,8 @@ void estimate_distances(const KernelFunction& kernel, const Examples& examples,
   choose_parts(examples, layout, [&](const NormError& error) {
     const double squared = kDeviations * largest_norm * error.whole;
     const double exponent = kernel.gamma * layout.distance_unit() * squared;
-    return std::max(kOrdinaryRounding, std::hypot(moved, exponent));
+    const double rounding = std::hypot(moved, exponent);  // NaN if values are too large
+    return rounding <= kOrdinaryRounding ? kOrdinaryRounding : rounding;
   });
 }
 

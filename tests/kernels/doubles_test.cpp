@@ -13,14 +13,11 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "kernels/matrix/row_cache.h"
-#include "tests/environment.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
 
 namespace svm {
 namespace {
-
-using test::Draws;
 
 constexpr std::size_t kPlenty = std::size_t{1} << 26;
 
@@ -249,49 +246,6 @@ TEST(KernelMatrixPoll, IsAskedDuringALongRow) {
 }
 
 // --- squared distances ---
-
-// The rbf kernel by sums in long double.
-long double exact_rbf(double gamma, const std::vector<double>& x, const std::vector<double>& z) {
-  long double sum = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    const long double difference = static_cast<long double>(x[k]) - z[k];
-    sum += difference * difference;
-  }
-  return std::exp(-static_cast<long double>(gamma) * sum);
-}
-
-TEST(RbfInDoubles, TakesDistancesWhereNormsAreLarge) {
-  Draws draws(6);
-  for (const double scale : {1.0, 1e3, 1e6, 1e9}) {
-    const double gamma = 0.25;
-    std::vector<std::vector<double>> points;
-    test::Data data;
-    for (std::size_t i = 0; i < 70; ++i) {
-      points.emplace_back();
-      for (int k = 0; k < 4; ++k) points.back().push_back(scale + draws.between(-1, 1));
-      data.add(1, points.back());
-    }
-    const auto rows = data.rows();
-    svm_parameter param = test::parameters(C_SVC, RBF);
-    param.gamma = gamma;
-    const KernelFunction rbf(param);
-    const double norm = 4 * scale * scale;
-    EXPECT_EQ(rbf.is_rounded(norm), scale > 1e2) << scale;
-    for (const char* name : {"plain", "dense", "columns"}) {
-      const test::Setting engine_name("SVM_ENGINE", name);
-      const auto engine = make_row_engine(rbf, rows.data(), rows.size());
-      const std::vector<std::uint32_t> all = test::row_numbers(rows.size());
-      const auto columns = engine->pack(all.data(), all.size(), nullptr);
-      std::vector<double> row(rows.size() - 3);
-      engine->compute(5, *columns, 2, rows.size() - 1, row.data());
-      for (std::size_t k = 0; k < row.size(); ++k) {
-        const auto expected = static_cast<double>(exact_rbf(gamma, points[5], points[k + 2]));
-        // Twelve correct digits; a float has seven.
-        ASSERT_NEAR(row[k], expected, 4e-12) << name << ' ' << scale << ' ' << k;
-      }
-    }
-  }
-}
 
 TEST(RbfInDoubles, IsRoundedOnlyWithLargeNorms) {
   svm_parameter param = test::parameters(C_SVC, RBF);
