@@ -39,6 +39,7 @@ label(slow_sanitized
   ^LinearSolvers.SeedAndThreads
   ^NumberText.PrintsMillionsOfNumbersLikePrintf
   ^Pcg.AgreesWithSmo
+  ^PredictionsOfLargeModels
   ^RowEnginesOfMany
   ^SubgradientTest.MemoryDoesNotChangeTheAnswer
   "^Threads.(Folds|LeaveOneOut|LevelsOfLargeProblems)"
@@ -47,25 +48,23 @@ label(slow_sanitized
   /Exp.IsTheLibrarysInEveryRange
   /HardProblem.EverySolverIsOptimal
   /LibraryExp.EveryRange
-  "/BatchPredictionTest.ValuesThatAreAllOne/(plain|avx2)"
-  "/QuickLabelsTest.SupportVectorsOfAllSizes/(plain|avx2)"
   /LoopsTest.FindPartner/
   "/TrainingEngines.GiveTheSameModels/(Nu|Epsilon|One)"
   TheCacheChangesNoBit)
 
 # The same of an emulator.
 label(slow_emulated
+  ^PredictionsOfLargeModels
   ^RowEnginesOfMany
-  /BatchPredictionTest.ValuesThatAreAllOne
-  /LoopsTest.FindPartner/
-  "/QuickLabelsTest.(AreTrue|SupportVectors)")
+  /LoopsTest.FindPartner/)
 
 # What depends on the processor; of it, what runs with plain loops, which are the same on all.
 label(processor
   "/(plain|avx2|avx512|neon)"
   Loops
   ^InstructionSets
-  RowEngines
+  "(^|/)Predictions"
+  "(^|/)RowEngines"
   ^TextBlock)
 label(plain_loops /plain)
 
