@@ -43,7 +43,7 @@ std::string python_real(double value) {
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   std::array<char, 32> text{};
   const auto end = write_shortest(text.data(), text.data() + text.size(), value);
-  const std::string number(text.data(), end.ptr);  // d.ddde-dd with as few digits as necessary
+  std::string number(text.data(), end.ptr);  // d.ddde-dd with as few digits as necessary
   const std::size_t e = number.find('e'), point = std::min(number.find('.'), e - 1);
   const int exponent = std::stoi(number.substr(e + 1));
   if (exponent < kLeastExponent || exponent >= kMostExponent) return number;
