@@ -11,8 +11,8 @@
 
 #include "base/simd/loops.h"
 #include "kernels/engines/aligned_vector.h"
+#include "kernels/engines/dense_columns.h"
 #include "kernels/features.h"
-#include "model/dense_vectors.h"
 #include "model/model_view.h"
 #include "model/vector_sums.h"
 

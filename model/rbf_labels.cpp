@@ -63,7 +63,7 @@ class RbfLabels final : public Labels {
         features_(features),
         tail_(single_tail(KernelFunction(model.param), 1)),
         blocks_((model.count + kBlockColumns - 1) / kBlockColumns),
-        vectors_(model.vectors, model.count, features_,
+        vectors_(features_, model.vectors, model.count,
                  [&](std::size_t s, double value) { return stored[s].add(value); }),
         weights_(model.functions(), 0.0) {
     model.for_each_stretch(
@@ -87,7 +87,8 @@ class RbfLabels final : public Labels {
       const std::size_t first = g * kPackRows, some = std::min(kPackRows, count - first);
       DenseRows<float>& group = work.groups[g];
       Stored stored[kPackRows];
-      group.pack(rows + first, some, features_, !by_norms(), kRunFeatures,
+      group.pack(features_, rows + first, some, count == 1 ? 1 : kPackRows,
+                 by_norms() ? RowFeatures::kCommon : RowFeatures::kAll, kRunFeatures,
                  [&](std::size_t r, double value) { return stored[r].add(value); });
       for (std::size_t r = 0; r < some; ++r) {
         work.errors[first + r] = error(stored[r], group);
@@ -210,7 +211,7 @@ class RbfLabels final : public Labels {
   const Features features_;
   const SingleTail tail_;
   const std::size_t blocks_;
-  const DenseVectors<float, kBlockColumns> vectors_;
+  const DenseColumns<float, kBlockColumns> vectors_;
   AlignedVector<float> norms_;   // of each support vector, squared; empty if not needed
   std::vector<double> weights_;  // sum of absolute coefficients of each function
   double rounding_ = 0;          // largest distance of a support vector from its stored form

@@ -30,13 +30,13 @@ class DenseSums final : public VectorSums {
         distances_(is_of_distances(model.param.kernel_type)),
         sums_(distances_ ? loops(instruction_set()).squared_differences
                          : loops(instruction_set()).products),
-        vectors_(model.vectors, model.count, features,
-                 [](std::size_t, double value) { return value; }) {}
+        vectors_(features, model.vectors, model.count, keep) {}
 
   void prepare(const DataRow* rows, std::size_t count, Group& group) const override {
     group.count = count;
-    group.dense.pack(rows, count, features_, distances_, std::numeric_limits<std::size_t>::max(),
-                     [](std::size_t, double value) { return value; });
+    group.dense.pack(features_, rows, count, count == 1 ? 1 : kPackRows,
+                     distances_ ? RowFeatures::kAll : RowFeatures::kCommon,
+                     std::numeric_limits<std::size_t>::max(), keep);
   }
 
   void of_block(std::size_t first, Group& group, double* sums) const override {
@@ -50,6 +50,8 @@ class DenseSums final : public VectorSums {
   std::size_t bytes() const override { return vectors_.bytes() + features_.bytes(); }
 
  private:
+  static double keep(std::size_t, double value) { return value; }
+
   // The number of columns whose sums are computed together: as many blocks as stay in the
   // second-level cache for all groups of rows.
   static std::size_t columns_together(std::size_t features) {
@@ -60,7 +62,7 @@ class DenseSums final : public VectorSums {
 
   const bool distances_;
   void (*const sums_)(const double*, const PackedRows<double>&, double*, std::size_t);
-  const DenseVectors<double, kPackColumns> vectors_;
+  const DenseColumns<double, kPackColumns> vectors_;
 };
 
 }  // namespace

@@ -11,8 +11,8 @@
 
 #include "base/simd/loops.h"
 #include "kernels/engines/bit_examples.h"
+#include "kernels/engines/dense_columns.h"
 #include "kernels/features.h"
-#include "model/dense_vectors.h"
 #include "model/model_view.h"
 
 namespace svm {

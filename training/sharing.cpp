@@ -60,7 +60,7 @@ std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const sv
 
 std::unique_ptr<PairRows> share_pairs(const Problem& problem, const Classes& classes,
                                       const svm_parameter& param, const Run& run) {
-  const RowStore<float>* const store = run.services.shared_rows.get();
+  const RowStore* const store = run.services.shared_rows.get();
   if (store == nullptr || classes.size() < 3 || param.kernel_type == PRECOMPUTED ||
       kernel_precision(run.options) != Precision::kSingle ||
       store->engine().value_cost() <= kCopyCost) {

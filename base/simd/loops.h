@@ -215,9 +215,10 @@ struct SingleTail {
   int degree = 0;
 };
 
-// Support vectors are packed in blocks of kPackColumns, feature by feature, or for floats of
-// kBlockColumns.  Rows to predict are packed one by one or kPackRows together, as runs of features:
-// all features of the columns in their order, and between them those that no column has.
+// Dense columns are packed in blocks of kPackColumns, feature by feature, or for floats of
+// kBlockColumns.  The rows that pass over them are packed one by one or kPackRows together, as runs
+// of features: all features of the columns in their order, and between them those that no column
+// has.
 constexpr std::size_t kPackColumns = 32;
 constexpr std::size_t kPackRows = 4;
 // The most features of a run of floats.
@@ -253,15 +254,12 @@ constexpr std::size_t kSolveRows = 16, kSolveColumns = 8;
 constexpr std::size_t kTileColumns = 32;
 constexpr std::size_t kTileRows = 4;
 
-// Kernel values in doubles that are summed and not stored, computed for blocks of kPreciseColumns
-// columns and panels of kPreciseRows rows. A value is the tail of an inner value of column x and
-// row z.
-constexpr std::size_t kPreciseColumns = 32;
-constexpr std::size_t kPreciseRows = 4;
+// Kernel values in doubles that are summed and not stored.  A value is the tail of an inner value
+// of column x and row z.
 constexpr std::size_t kDotColumns = 128;
 enum class PreciseInner : std::uint8_t {
   kProducts,     // x'z
-  kDistances,    // |x - z|^2 / 2 by norms and dot products; rows hold -z
+  kDistances,    // |x - z|^2 / 2 by norms and dot products
   kDifferences,  // |x - z|^2 by differences
 };
 // kExp gives 2^(factor min(inner, most)), which must be above 2^-1022. kPower and kTanh take
@@ -273,23 +271,6 @@ struct PreciseKernel {
   double most;  // infinite if inner values are known to be small
   int degree;
 };
-struct PreciseBlocks {
-  const double* values;  // (block, place, column)
-  const double* norms;   // half of the squared norms, for kDistances
-  std::size_t places;
-};
-// Each panel lists in ascending order the places at which one of its rows is not zero, with the
-// values of all its rows. The last panel is padded with zero rows, and so are the arrays with one
-// element per row.
-struct PreciseRows {
-  const std::size_t* begin;     // start of each panel's list, and the end of the last one
-  const std::uint32_t* places;  // (n)
-  const double* values;         // (n, row)
-  const double* norms;          // as in PreciseBlocks
-  const double* factors;        // factor of each row in the sums
-  std::size_t count;            // number of rows
-};
-
 // Arrays may have any alignment. `out` overlaps no other array.
 struct Loops {
   // x y + z, rounded twice unless compiler options fuse the operations.
@@ -445,10 +426,12 @@ struct Loops {
   void (*add_to_two)(const float* z, float factor_v, float factor_b, std::size_t count, float* v,
                      float* b);
 
-  // sums[k] += factor * value(row, k), rounded once, for each row in order and each column k of the
-  // first `count` blocks.
-  void (*add_precise_sums)(const PreciseKernel& kernel, const PreciseBlocks& blocks,
-                           std::size_t count, const PreciseRows& rows, double* sums);
+  // sums[c] += factors[r] * value(r, c), rounded once, for the columns c of a block and the first
+  // `count` of a group of kPackRows rows in their order.  Norms are half of the squared norms, for
+  // kDistances.
+  void (*add_precise_sums)(const PreciseKernel& kernel, const double* block, const double* norms,
+                           const PackedRows<double>& rows, const double* row_norms,
+                           const double* factors, std::size_t count, double* sums);
   // The same for one row, from its dot products with `count` columns, a multiple of kDotColumns.
   // `norm` and `norms` are half of the squared norms, for kDistances.
   void (*add_precise_row)(const PreciseKernel& kernel, const double* dots, const double* norms,

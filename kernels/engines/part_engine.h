@@ -18,8 +18,7 @@ std::unique_ptr<RowEngine> make_part_engine(std::shared_ptr<const RowEngine> eng
 // Example k of the part is row rows[k] of the store's data set.  The engine takes values from kept
 // rows and keeps the rows that it computes; without memory to keep them, it computes only the
 // values requested.  The store must outlive it.
-std::unique_ptr<RowEngine> make_part_engine(RowStore<float>& store,
-                                            std::vector<std::uint32_t> rows);
+std::unique_ptr<RowEngine> make_part_engine(RowStore& store, std::vector<std::uint32_t> rows);
 
 }  // namespace svm
 

@@ -18,15 +18,14 @@ class PlacedExamples {
   // Takes examples that still have their pairs, which must outlive this.
   explicit PlacedExamples(const Examples& examples);
 
-  std::size_t places() const { return count_; }
-  double squared_norm(std::uint32_t example) const { return examples_.squared_norm(example); }
+  std::size_t size() const { return count_; }
+  double half_norm(std::uint32_t example) const { return examples_.squared_norm(example) / 2; }
   void prefetch(std::uint32_t example) const { examples_.prefetch(example); }
-  // Calls visit(place, value) for each value of the example.
-  template <typename Visit>
-  void for_each_value(std::uint32_t example, Visit visit) const {
-    examples_.for_each_value(example, [&](std::uint32_t feature, double value) {
-      visit(std::size_t{places_[feature]}, value);
-    });
+  // Calls entry(place, value) for each value of the example.
+  template <typename OfEntry, typename OfOther>
+  void for_each(std::uint32_t example, const OfEntry& entry, const OfOther& /*none*/) const {
+    examples_.for_each_value(
+        example, [&](std::uint32_t feature, double value) { entry(places_[feature], value); });
   }
 
  private:

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <new>
 #include <numeric>
-#include <type_traits>
 #include <utility>
 
 namespace svm {
@@ -16,10 +15,8 @@ bool RowBudget::take(std::size_t bytes) {
   return false;
 }
 
-template <typename Value>
-RowStore<Value>::RowStore(std::shared_ptr<const RowEngine> engine,
-                          const std::vector<std::uint32_t>& order,
-                          std::shared_ptr<RowBudget> budget, bool keeps, const GoOn& go_on)
+RowStore::RowStore(std::shared_ptr<const RowEngine> engine, const std::vector<std::uint32_t>& order,
+                   std::shared_ptr<RowBudget> budget, bool keeps, const GoOn& go_on)
     : engine_(std::move(engine)),
       rows_(order.size()),
       state_(order.size()),
@@ -38,14 +35,10 @@ RowStore<Value>::RowStore(std::shared_ptr<const RowEngine> engine,
   }
 }
 
-template <typename Value>
-RowStore<Value>::~RowStore() {
-  budget_->give_back(taken_);
-}
+RowStore::~RowStore() { budget_->give_back(taken_); }
 
 // Allocates a row that is absent.  Returns true if the calling thread then has to compute it.
-template <typename Value>
-bool RowStore<Value>::claim(std::size_t example) {
+bool RowStore::claim(std::size_t example) {
   std::uint8_t absent = kAbsent;
   if (packed_.empty() || triangle_ != nullptr || state_[example] != kAbsent ||
       !budget_->has(row_bytes()) ||
@@ -54,7 +47,7 @@ bool RowStore<Value>::claim(std::size_t example) {
   }
   if (budget_->take(row_bytes())) {
     taken_ += row_bytes();
-    rows_[example].reset(new (std::nothrow) Value[size()]);
+    rows_[example].reset(new (std::nothrow) float[size()]);
     if (rows_[example] != nullptr) return true;
     taken_ -= row_bytes();
     budget_->give_back(row_bytes());
@@ -63,40 +56,21 @@ bool RowStore<Value>::claim(std::size_t example) {
   return false;
 }
 
-template <typename Value>
-void RowStore<Value>::give_up(std::size_t example) {
+void RowStore::give_up(std::size_t example) {
   rows_[example].reset();
   taken_ -= row_bytes();
   budget_->give_back(row_bytes());
   state_[example] = kAbsent;
 }
 
-namespace {
-
-void compute_part(const RowEngine& engine, const std::vector<std::uint32_t>& examples,
-                  const PackedColumns& columns, std::size_t count, const std::vector<float*>& out) {
-  engine.compute_rows(examples.data(), examples.size(), columns, count, out.data());
-}
-
-void compute_part(const RowEngine& engine, const std::vector<std::uint32_t>& examples,
-                  const PackedColumns& columns, std::size_t count,
-                  const std::vector<double*>& out) {
-  for (std::size_t r = 0; r < examples.size(); ++r) {
-    engine.compute(examples[r], columns, 0, count, out[r]);
-  }
-}
-
-}  // namespace
-
-template <typename Value>
-void RowStore<Value>::compute(const std::vector<std::uint32_t>& claimed) {
+void RowStore::compute(const std::vector<std::uint32_t>& claimed) {
   try {
-    std::vector<Value*> out(claimed.size());
+    std::vector<float*> out(claimed.size());
     for (std::size_t r = 0; r < claimed.size(); ++r) out[r] = rows_[claimed[r]].get();
     for (std::size_t part = 0, begin = 0; part < packed_.size(); ++part) {
       const std::size_t width = std::min(engine_->pack_width(), size() - begin);
-      compute_part(*engine_, claimed, *packed_[part], width, out);
-      for (Value*& values : out) values += width;
+      engine_->compute_rows(claimed.data(), claimed.size(), *packed_[part], width, out.data());
+      for (float*& values : out) values += width;
       begin += width;
     }
   } catch (...) {
@@ -106,25 +80,14 @@ void RowStore<Value>::compute(const std::vector<std::uint32_t>& claimed) {
   for (const std::uint32_t example : claimed) state_[example] = kKept;
 }
 
-template <typename Value>
-const Value* RowStore<Value>::row(std::size_t example) {
-  if (const Value* const values = kept(example)) return values;
+const float* RowStore::row(std::size_t example) {
+  if (const float* const values = kept(example)) return values;
   if (!claim(example)) return nullptr;
   compute({static_cast<std::uint32_t>(example)});
   return rows_[example].get();
 }
 
-template <typename Value>
-const Value* RowStore<Value>::row_in_any_case(std::size_t example) {
-  for (;;) {
-    if (const Value* const values = row(example)) return values;
-    if (state_[example] == kAbsent) throw std::bad_alloc();
-    yield();
-  }
-}
-
-template <typename Value>
-void RowStore<Value>::keep(const std::uint32_t* examples, std::size_t count) {
+void RowStore::keep(const std::uint32_t* examples, std::size_t count) {
   std::vector<std::uint32_t> claimed;
   claimed.reserve(count);
   for (std::size_t r = 0; r < count; ++r) {
@@ -134,11 +97,10 @@ void RowStore<Value>::keep(const std::uint32_t* examples, std::size_t count) {
 }
 
 // Fills all_ if all rows can be claimed, or makes the triangle.
-template <typename Value>
-void RowStore<Value>::claim_all() {
-  if (!std::is_same_v<Value, float> || packed_.size() != 1 || !engine_->is_symmetric()) return;
+void RowStore::claim_all() {
+  if (packed_.size() != 1 || !engine_->is_symmetric()) return;
   if (!budget_->has(size() * row_bytes())) return claim_triangle();
-  std::vector<Value*> rows;
+  std::vector<float*> rows;
   rows.reserve(size());
   while (rows.size() < size() && claim(rows.size())) rows.push_back(rows_[rows.size()].get());
   if (rows.size() == size()) {
@@ -149,8 +111,7 @@ void RowStore<Value>::claim_all() {
 }
 
 // Makes the triangle if there is memory for it and it pays.
-template <typename Value>
-void RowStore<Value>::claim_triangle() {
+void RowStore::claim_triangle() {
   // A value of a triangle costs some nanoseconds to fetch, and half of all values may be more than
   // trainings ask for.
   constexpr double kLeastCost = 8;
@@ -166,24 +127,20 @@ void RowStore<Value>::claim_triangle() {
   }
 }
 
-template <typename Value>
-void RowStore<Value>::compute_part_of_all(std::size_t begin, std::size_t end) {
-  if constexpr (std::is_same_v<Value, float>) {
-    std::vector<std::uint32_t> all(end);
-    std::iota(all.begin(), all.end(), 0U);
-    if (triangle_ == nullptr) {
-      return compute_part_of_square(*engine_, all.data(), *packed_[0], begin, end, all_.data());
-    }
-    std::vector<float> values((end - begin) * end);
-    std::vector<float*> rows(end - begin);
-    for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = values.data() + r * end;
-    engine_->compute_rows(all.data() + begin, rows.size(), *packed_[0], end, rows.data());
-    triangle_->set_rows(begin, end, rows.data());
+void RowStore::compute_part_of_all(std::size_t begin, std::size_t end) {
+  std::vector<std::uint32_t> all(end);
+  std::iota(all.begin(), all.end(), 0U);
+  if (triangle_ == nullptr) {
+    return compute_part_of_square(*engine_, all.data(), *packed_[0], begin, end, all_.data());
   }
+  std::vector<float> values((end - begin) * end);
+  std::vector<float*> rows(end - begin);
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = values.data() + r * end;
+  engine_->compute_rows(all.data() + begin, rows.size(), *packed_[0], end, rows.data());
+  triangle_->set_rows(begin, end, rows.data());
 }
 
-template <typename Value>
-void RowStore<Value>::keep_all(const GoOn& go_on) {
+void RowStore::keep_all(const GoOn& go_on) {
   run_once(once_, [this] { claim_all(); });
   if ((all_.empty() && triangle_ == nullptr) || has_all_) return;
   const auto compute = [this](std::size_t begin, std::size_t end) {
@@ -199,22 +156,19 @@ void RowStore<Value>::keep_all(const GoOn& go_on) {
   });
 }
 
-template class RowStore<float>;
-template class RowStore<double>;
-
 bool are_worth_keeping(const RowEngine& engine) {
   constexpr double kFetchCost = 2;  // nanoseconds per value of a kept row
   return engine.value_cost() > kFetchCost;
 }
 
-std::shared_ptr<RowStore<float>> make_shared_rows(std::shared_ptr<const RowEngine> engine,
-                                                  const std::vector<std::uint32_t>& order,
-                                                  std::size_t bytes, const GoOn& go_on) {
+std::shared_ptr<RowStore> make_shared_rows(std::shared_ptr<const RowEngine> engine,
+                                           const std::vector<std::uint32_t>& order,
+                                           std::size_t bytes, const GoOn& go_on) {
   const std::size_t row_bytes = std::max<std::size_t>(order.size(), 1) * sizeof(float);
   const bool keeps = are_worth_keeping(*engine);
   const std::size_t rows = keeps ? std::min(order.size(), bytes / row_bytes) : 0;
-  return std::make_shared<RowStore<float>>(
-      std::move(engine), order, std::make_shared<RowBudget>(rows * row_bytes), keeps, go_on);
+  return std::make_shared<RowStore>(std::move(engine), order,
+                                    std::make_shared<RowBudget>(rows * row_bytes), keeps, go_on);
 }
 
 }  // namespace svm

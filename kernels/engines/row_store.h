@@ -1,5 +1,5 @@
-// Rows of kernel values, or of dot products, over a whole data set.  Each is computed once and
-// kept, as far as a budget allows.
+// Rows of kernel values over a whole data set.  Each is computed once and kept, as far as a budget
+// allows.
 #ifndef SVM_KERNELS_ENGINES_ROW_STORE_H_
 #define SVM_KERNELS_ENGINES_ROW_STORE_H_
 
@@ -41,7 +41,6 @@ class RowBudget {
 // Whether a row is kept may depend on timing, but results do not: a value has the same bits whether
 // it is taken from a kept row, computed alone, or computed for a fused sum, and the terms of a
 // fused sum are added in the same order by the same operations (RowEngine::add_sums).
-template <typename Value>
 class RowStore {
  public:
   // Example i of `engine` is row order[i] of the data set, and each row is one example.  Rows are
@@ -61,17 +60,13 @@ class RowStore {
   const RowBudget& budget() const { return *budget_; }
 
   // The row of an example if it is kept, else null.
-  const Value* kept(std::size_t example) const {
+  const float* kept(std::size_t example) const {
     return state_[example] == kKept ? rows_[example].get() : nullptr;
   }
 
   // The row of an example; computed and kept unless it already is.  Null if there is no memory for
   // it, or if another thread is computing it.
-  const Value* row(std::size_t example);
-
-  // The same, but waits for another thread that computes it.  Throws std::bad_alloc if there is no
-  // memory.
-  const Value* row_in_any_case(std::size_t example);
+  const float* row(std::size_t example);
 
   // Computes and keeps the rows that are absent, as far as there is memory.  That costs less than
   // one by one.
@@ -92,7 +87,7 @@ class RowStore {
  private:
   enum State : std::uint8_t { kAbsent, kInTheMaking, kKept };
 
-  std::size_t row_bytes() const { return size() * sizeof(Value); }
+  std::size_t row_bytes() const { return size() * sizeof(float); }
   bool claim(std::size_t example);
   void claim_all();
   void claim_triangle();
@@ -103,29 +98,26 @@ class RowStore {
   const std::shared_ptr<const RowEngine> engine_;
   std::vector<std::uint32_t> example_;                  // of each row of the data set
   std::vector<std::unique_ptr<PackedColumns>> packed_;  // all examples, by the engine's width
-  std::vector<std::unique_ptr<Value[]>> rows_;          // written by the thread that claimed a row
+  std::vector<std::unique_ptr<float[]>> rows_;          // written by the thread that claimed a row
   std::vector<std::atomic<std::uint8_t>> state_;        // of each row
   const std::shared_ptr<RowBudget> budget_;
   std::atomic<std::size_t> taken_{0};  // bytes taken from the budget
   // keep_all() uses these.
   OnceFlag once_, finished_;
-  std::vector<Value*> all_;  // the rows; empty if they are not made together
+  std::vector<float*> all_;  // the rows; empty if they are not made together
   std::unique_ptr<PackedTriangle> triangle_;
   JoinedLoop loop_;
   std::atomic<bool> has_all_{false};
 };
-
-extern template class RowStore<float>;
-extern template class RowStore<double>;
 
 // True if a value of this engine costs more to compute than to fetch from a kept row.
 bool are_worth_keeping(const RowEngine& engine);
 
 // A store of kernel rows that trainings share, with a budget of its own: as many rows as `bytes`
 // hold, no more than there are, and none if they are not worth keeping.
-std::shared_ptr<RowStore<float>> make_shared_rows(std::shared_ptr<const RowEngine> engine,
-                                                  const std::vector<std::uint32_t>& order,
-                                                  std::size_t bytes, const GoOn& go_on = nullptr);
+std::shared_ptr<RowStore> make_shared_rows(std::shared_ptr<const RowEngine> engine,
+                                           const std::vector<std::uint32_t>& order,
+                                           std::size_t bytes, const GoOn& go_on = nullptr);
 
 }  // namespace svm
 

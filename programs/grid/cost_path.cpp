@@ -103,7 +103,7 @@ struct CostPath::PartRows {
 };
 
 CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
-                   std::shared_ptr<RowStore<float>> rows, bool warm_start)
+                   std::shared_ptr<RowStore> rows, bool warm_start)
     : problem_(problem),
       param_(param),
       folds_(folds),
@@ -208,13 +208,13 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   PartRows of_part = {part, rows.problem(), nullptr};
   std::shared_ptr<const RowEngine>& engine = of_part.engine;
   if (!works_on_examples(run)) engine = problem_engine(of_part.problem, param_, run);
-  std::shared_ptr<RowStore<float>> near_rows;
+  std::shared_ptr<RowStore> near_rows;
   if (engine != nullptr && keeps_near(fold, of_part.problem)) {
     std::vector<std::uint32_t> all(of_part.problem.size());
     std::iota(all.begin(), all.end(), 0U);
     const std::size_t bytes = all.size() * all.size() * sizeof(float);
-    near_rows = std::make_shared<RowStore<float>>(std::move(engine), all,
-                                                  std::make_shared<RowBudget>(bytes), true);
+    near_rows = std::make_shared<RowStore>(std::move(engine), all,
+                                           std::make_shared<RowBudget>(bytes), true);
     near_rows->keep_all(nullptr);
     engine = make_part_engine(*near_rows, std::move(all));
   }

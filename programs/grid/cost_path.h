@@ -34,7 +34,7 @@ class CostPath {
   // cross_validate() to the bit.  `rows` may be null.  The other references must outlive this
   // object.
   CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
-           std::shared_ptr<RowStore<float>> rows, bool warm_start);
+           std::shared_ptr<RowStore> rows, bool warm_start);
 
   // Predicts the rows of a fold at every point.  predictions[point] has an entry for each row of
   // the problem.  Several folds may run at once.  Another call for the same fold continues from the
@@ -81,7 +81,7 @@ class CostPath {
   const Problem problem_;
   const svm_parameter& param_;
   const Folds& folds_;
-  const std::shared_ptr<RowStore<float>> rows_;
+  const std::shared_ptr<RowStore> rows_;
   const bool warm_start_;
   const bool rows_decide_;                  // predictions may use kernel rows
   std::vector<std::vector<State>> states_;  // by fold and part, with warm_start

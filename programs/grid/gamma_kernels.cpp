@@ -81,14 +81,29 @@ class StoredDotsEngine final : public DotEngine {
 
 }  // namespace
 
-StoredDots::StoredDots(DataRows rows, std::size_t count, const GoOn& go_on)
+// Computes the products of each row with those up to itself, and copies them to the other half.
+StoredDots::StoredDots(DataRows rows, std::size_t count, ThreadPool& pool, const GoOn& go_on)
     : rows_(rows.copy(count)) {
   if (!Examples(rows, count, go_on).is_regular()) return;
-  std::vector<std::uint32_t> order(count);
-  std::iota(order.begin(), order.end(), 0U);
-  dots_ = std::make_unique<RowStore<double>>(
-      make_row_engine(linear(), rows, count, Precision::kDouble, go_on), order,
-      std::make_shared<RowBudget>(count * count * sizeof(double)), true, go_on);
+  const std::unique_ptr<RowEngine> engine =
+      make_row_engine(linear(), rows, count, Precision::kDouble, go_on);
+  dots_.reset(new double[count * count]);
+  std::vector<std::uint32_t> all(count);
+  std::iota(all.begin(), all.end(), 0U);
+  const SharedGoOn shared(go_on);
+  for (std::size_t first = 0; first < count; first += engine->pack_width()) {
+    const std::size_t width = std::min(engine->pack_width(), count - first);
+    const std::unique_ptr<PackedColumns> columns = engine->pack(&all[first], width, nullptr);
+    pool.for_chunks(count - first, 1, [&](std::size_t begin, std::size_t) {
+      const std::size_t example = first + begin;
+      const std::size_t known = std::min(width, begin + 1);
+      if (!shared()) return;
+      double* const values = dots_.get() + example * count + first;
+      engine->compute(example, *columns, 0, known, values);
+      for (std::size_t k = 0; k < known; ++k) dots_[(first + k) * count + example] = values[k];
+    });
+  }
+  if (shared.is_stopped()) throw Interrupted();
 }
 
 std::shared_ptr<const RowEngine> make_stored_dots_engine(const KernelFunction& kernel,
@@ -136,7 +151,7 @@ std::shared_ptr<StoredDots> GammaKernels::choose_dots(const svm_parameter& param
   if (gammas_ < 2 || !has_gamma(param.kernel_type) || engine.value_cost() <= limit) return nullptr;
   const double needed = StoredDots::bytes(order_.size());
   if (needed <= bytes_) {
-    auto dots = std::make_shared<StoredDots>(rows_, order_.size(), go_on);
+    auto dots = std::make_shared<StoredDots>(rows_, order_.size(), *run.services.pool, go_on);
     return dots->is_regular() ? dots : nullptr;
   }
   if (engine.value_cost() > kVeryExpensiveValue) {

@@ -16,7 +16,7 @@
 namespace svm::grid {
 
 // Dot products in doubles, summed up as in the exact engines, so that kernel values made of them
-// have the same bits.  A row is computed when it is first asked for.  Thread-safe.
+// have the same bits.
 class StoredDots {
  public:
   // The memory for all dot products of so many rows, in bytes.
@@ -25,19 +25,19 @@ class StoredDots {
   }
 
   // The rows must outlive this object.  Throws Interrupted if `go_on` returns false.
-  StoredDots(DataRows rows, std::size_t count, const GoOn& go_on);
+  StoredDots(DataRows rows, std::size_t count, ThreadPool& pool, const GoOn& go_on);
 
   std::size_t size() const { return rows_.size(); }
   const std::vector<DataRow>& rows() const { return rows_; }
   // True if the rows have rising indices and finite values.  Otherwise row() must not be called.
   bool is_regular() const { return dots_ != nullptr; }
 
-  // The dot products of an example with all others.  Throws std::bad_alloc.
-  const double* row(std::size_t example) { return dots_->row_in_any_case(example); }
+  // The dot products of an example with all others.
+  const double* row(std::size_t example) const { return dots_.get() + example * size(); }
 
  private:
   const std::vector<DataRow> rows_;
-  std::unique_ptr<RowStore<double>> dots_;  // null if the rows are not regular
+  std::unique_ptr<double[]> dots_;  // null if the rows are not regular
 };
 
 // An engine for the rows of the store, which must be regular.  For Precision::kSingle, it is of

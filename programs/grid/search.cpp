@@ -53,7 +53,7 @@ svm_parameter SearchSpecification::at(const Point& point) const {
 // What the points of one gamma share. Exists from the first to the last of them.
 struct Search::Kernel {
   svm_parameter param;
-  std::shared_ptr<RowStore<float>> rows;
+  std::shared_ptr<RowStore> rows;
   std::unique_ptr<CostPath> path;
   std::size_t units = 0, units_left = 0;
   std::vector<std::size_t> done_of_fold;  // units whose fold is done
@@ -159,8 +159,8 @@ bool Search::open(Unit& unit, Run& run) {
       try {
         std::shared_ptr<const RowEngine> engine = kernels_->engine(kernel.param, run_, go_on);
         const bool keeps = are_worth_keeping(*engine);
-        kernel.rows = std::make_shared<RowStore<float>>(std::move(engine), kernels_->order(),
-                                                        kernels_->budget(), keeps, go_on);
+        kernel.rows = std::make_shared<RowStore>(std::move(engine), kernels_->order(),
+                                                 kernels_->budget(), keeps, go_on);
       } catch (const Interrupted&) {
         return false;
       }
@@ -197,7 +197,7 @@ ModelPtr Search::train(const Point& point) {
   return model;
 }
 
-std::shared_ptr<RowStore<float>> Search::kept_rows(double gamma) const {
+std::shared_ptr<RowStore> Search::kept_rows(double gamma) const {
   const bool are_kept = last_ != nullptr && last_->param.gamma == gamma && last_->rows != nullptr &&
                         last_->rows->has_all();
   return are_kept ? last_->rows : nullptr;

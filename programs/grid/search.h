@@ -85,7 +85,7 @@ class Search {
   // The kernel rows of the whole problem for this gamma, if the search had memory for all of them
   // and evaluated this gamma last; else null. A training on the problem by the same solver may read
   // them (Services::shared_rows), while what the problem borrows exists.
-  std::shared_ptr<RowStore<float>> kept_rows(double gamma) const;
+  std::shared_ptr<RowStore> kept_rows(double gamma) const;
 
   // The parts of a point that a judge sees one after the other, and its training sets.
   std::size_t parts() const { return folds_.size(); }

@@ -70,7 +70,7 @@ bool is_worth_sharing(const ModelView& model) {
 
 std::vector<std::size_t> predict_by_shared_rows(const std::vector<SupportVectors>& models,
                                                 const std::vector<std::uint32_t>& rows,
-                                                RowStore<float>& shared, Run& run,
+                                                RowStore& shared, Run& run,
                                                 const std::vector<double*>& predictions) {
   const std::size_t vectors = models[0].size(), count = rows.size();
   std::vector<std::uint32_t> all = models[0].numbers();

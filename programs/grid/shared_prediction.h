@@ -23,7 +23,7 @@ namespace svm {
 // stopped, no row is certain.
 std::vector<std::size_t> predict_by_shared_rows(const std::vector<SupportVectors>& models,
                                                 const std::vector<std::uint32_t>& rows,
-                                                RowStore<float>& shared, Run& run,
+                                                RowStore& shared, Run& run,
                                                 const std::vector<double*>& predictions);
 
 // True if there are so few decision functions that this is faster than predicting from features.

@@ -13,7 +13,7 @@ struct csmo_rows {
   std::unique_ptr<const svm::RowsProblem> problem;  // the engine of the rows refers to it
   svm_parameter param;                              // of the kernel, and cache_size
   svm::Precision precision;
-  std::shared_ptr<svm::RowStore<float>> rows;
+  std::shared_ptr<svm::RowStore> rows;
 
   // True if a training with these parameters would compute the same rows in this precision.
   bool suit(const svm_parameter& other, svm::Precision other_precision) const {

@@ -19,7 +19,6 @@
 namespace svm {
 
 struct SharedProgress;
-template <typename Value>
 class RowStore;
 struct SolverEntry;
 class TaskQueue;
@@ -95,8 +94,8 @@ struct Services {
   // To be called by a task that waits for another one.  Throws TasksAbandoned if a task before it
   // has failed.  Empty outside of tasks.
   std::function<void()> throw_if_abandoned;
-  std::shared_ptr<RowStore<float>> shared_rows;  // of the data set that all trainings take rows of
-  ProgressFunction progress;                     // may be empty
+  std::shared_ptr<RowStore> shared_rows;  // of the data set that all trainings take rows of
+  ProgressFunction progress;              // may be empty
   std::shared_ptr<SharedProgress> shared_progress;  // of a task; null if it has none
   Draw draw;                                        // empty for default_draws()
   Clock::time_point start = Clock::now();           // of the call

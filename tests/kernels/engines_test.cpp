@@ -274,9 +274,13 @@ TEST(RowEnginesOfManyFeatures, KeepTheirPromises) {
   struct Scattered {
     std::size_t rows, values, step;
     bool are_ones;
+    double gamma;
   };
-  for (const Scattered& scattered :
-       {Scattered{700, 100, 60000, false}, {700, 100, 60000, true}, {9000, 2, 1000000, false}}) {
+  constexpr Scattered kScattered[] = {{700, 100, 60000, false, 0.01},
+                                      {700, 100, 60000, false, 30},
+                                      {700, 100, 60000, true, 0.01},
+                                      {9000, 2, 1000000, false, 0.01}};
+  for (const Scattered& scattered : kScattered) {
     Draws draws(3);
     Rows rows(scattered.rows);
     for (Row& row : rows) {
@@ -287,7 +291,7 @@ TEST(RowEnginesOfManyFeatures, KeepTheirPromises) {
       }
       row.push_back({-1, 0});
     }
-    const KernelFunction kernel = test::kernel_of(RBF, 0.01);
+    const KernelFunction kernel = test::kernel_of(RBF, scattered.gamma);
     const Questions questions(rows);
     const Case of_kernel(kernel, questions, questions.inners());
     ASSERT_NO_FATAL_FAILURE(of_kernel.check({"", Precision::kDouble}));

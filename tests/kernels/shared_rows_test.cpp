@@ -53,7 +53,7 @@ struct Counted {
   }
 
   std::vector<std::atomic<std::size_t>> computed;  // number of values, for each row
-  std::shared_ptr<RowStore<float>> shared;
+  std::shared_ptr<RowStore> shared;
 };
 
 // Checks the rows of a part with the columns `order`, which are numbers within the part.
@@ -267,7 +267,7 @@ TEST(SharedRowsTest, SumsHaveTheSameBitsWhateverIsKept) {
         const std::vector<double> expected = sums_over(*engine(), columns, kRows);
         for (const std::size_t kept : {std::size_t{0}, std::size_t{1}, kRows / 2, kRows}) {
           const auto budget = std::make_shared<RowBudget>(kept * kRows * sizeof(float));
-          RowStore<float> store(engine(), numbers, budget, true);
+          RowStore store(engine(), numbers, budget, true);
           const auto part = make_part_engine(store, numbers);
           EXPECT_EQ(sums_over(*part, columns, kRows), expected)
               << type << static_cast<int>(precision) << kept;
@@ -331,7 +331,7 @@ struct Symmetric {
              test::row_numbers(count), std::make_shared<RowBudget>(bytes), true) {}
 
   std::atomic<std::size_t> computed{0};
-  RowStore<float> rows;
+  RowStore rows;
 };
 
 TEST(SharedRows, AllRowsTogetherTakeHalfOfTheValues) {
@@ -435,7 +435,7 @@ TEST(SharedRows, SumsOfATriangleHaveTheBitsOfRows) {
   std::vector<double> factors, sums[2];
   for (std::size_t r = 0; r < kCount; ++r) factors.push_back(1.0 / static_cast<double>(r + 1));
   for (const std::size_t which : {0U, 1U}) {
-    RowStore<float>& rows = which == 0 ? half.rows : full.rows;
+    RowStore& rows = which == 0 ? half.rows : full.rows;
     const std::unique_ptr<RowEngine> part = make_part_engine(rows, numbers);
     const std::unique_ptr<PackedColumns> packed = part->pack(examples.data(), kCount, nullptr);
     sums[which].assign(kCount, 0);

@@ -298,7 +298,7 @@ TEST(PredictionsOfLargeModels, AreThoseOfLibsvm) {
       const ModelNumbers model = model_of({C_SVC, 3}, param, vectors, draws);
       const Comparison comparison(model, rows);
       on_each_set([&] { comparison.compare_all(false); });
-      rows[37] = {{1, 1}, {2, 0.5}, {3, 0}, {-1, 0}};
+      rows[31] = {{1, 1}, {2, 0.5}, {3, 0}, {-1, 0}};
       const Comparison with_another_row(model, rows);
       on_each_set([&] { with_another_row.compare_all(false); });
       if (testing::Test::HasFatalFailure()) return;

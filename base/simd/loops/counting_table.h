@@ -5,7 +5,6 @@
 
 #include "base/simd/loops.h"
 #include "base/simd/loops/bit_loops.h"
-#include "base/simd/loops/precise_loops.h"
 #include "base/simd/loops/product_loops.h"
 #include "base/simd/loops/single_loops.h"
 #include "base/simd/processor.h"
@@ -25,8 +24,6 @@ constexpr void set_counting_loops(Loops& t) {
     t.product_values = product_values;
     t.product_sums = product_sums;
     t.float_norm = float_norm;
-    t.add_precise_sums = add_precise_sums;
-    t.add_precise_row = add_precise_row;
   }
 }
 

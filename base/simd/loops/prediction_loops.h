@@ -38,19 +38,21 @@ struct Product {
     return sum + x * column;
   }
 };
+template <class Vector>
 struct FusedDifference {
   static constexpr bool kOfDistances = true;
   static constexpr bool kIsFused = true;
-  static WideFloats add(WideFloats sum, WideFloats x, WideFloats column, std::size_t /*turn*/) {
-    const WideFloats difference = x - column;
+  static Vector add(Vector sum, Vector x, Vector column, std::size_t /*turn*/) {
+    const Vector difference = x - column;
     return multiply_add(difference, difference, sum);
   }
 };
 
+template <class Vector>
 struct FusedProduct {
   static constexpr bool kOfDistances = false;
   static constexpr bool kIsFused = true;
-  static WideFloats add(WideFloats sum, WideFloats x, WideFloats column, std::size_t /*turn*/) {
+  static Vector add(Vector sum, Vector x, Vector column, std::size_t /*turn*/) {
     return multiply_add(x, column, sum);
   }
 };
@@ -115,7 +117,7 @@ inline void for_tiles_of(const Value* block, const PackedRows<Value>& rows, cons
     const Value *column = block + c, *x = rows.values;
     for (std::size_t n = 0; n < rows.run_count; ++n) {
       const FeatureRun& run = rows.runs[n];
-      if constexpr (Inner::kIsFused) {  // a part of its own, which limits rounding errors
+      if constexpr (sizeof(Value) == sizeof(float)) {  // a part of its own limits rounding errors
         Tile<Vector, kRows, kVectors> part = {};
         add_run<Inner, kColumns, Vector, Value, kRows, kVectors>(run, x, column, part);
         for (std::size_t r = 0; r < kRows; ++r) {
@@ -179,9 +181,9 @@ void rbf_values(const float* block, const PackedRows<float>& rows, const RowNorm
     }
   };
   if (norms.columns == nullptr) {
-    for_tiles<FusedDifference, kBlockColumns, WideFloats>(block, rows, store_values);
+    for_tiles<FusedDifference<WideFloats>, kBlockColumns, WideFloats>(block, rows, store_values);
   } else {
-    for_tiles<FusedProduct, kBlockColumns, WideFloats>(block, rows, store_values);
+    for_tiles<FusedProduct<WideFloats>, kBlockColumns, WideFloats>(block, rows, store_values);
   }
 }
 

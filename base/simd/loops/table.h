@@ -11,6 +11,7 @@
 #include "base/simd/loops/exp_loops.h"
 #include "base/simd/loops/factor_loops.h"
 #include "base/simd/loops/library_exp_loops.h"
+#include "base/simd/loops/precise_loops.h"
 #include "base/simd/loops/prediction_loops.h"
 #include "base/simd/loops/row_loops.h"
 #include "base/simd/loops/solver_loops.h"
@@ -51,6 +52,8 @@ constexpr Loops table_of_loops() {
     }
     t.block_dots_integer = block_dots_integer;
     t.dot_tails = dot_tails;
+    t.add_precise_sums = add_precise_sums;
+    t.add_precise_row = add_precise_row;
     t.subtract_products = subtract_products;
     t.solve_panel = solve_panel;
     t.dot_rows_float = dot_rows<float>;

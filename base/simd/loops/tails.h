@@ -130,12 +130,12 @@ inline void with_form(TailForm form, const Use& use) {
 
 // Number of vectors of columns that are computed together: with the rows of a panel, they fill half
 // of the registers.
-constexpr std::size_t kPreciseVectors = (kManyRegisters ? 16 : 8) / kPreciseRows;
+constexpr std::size_t kPreciseVectors = (kManyRegisters ? 16 : 8) / kPackRows;
 constexpr std::size_t kPreciseTile = kPreciseVectors * kLanes;
-static_assert(kPreciseColumns % kPreciseTile == 0, "blocks consist of whole tiles");
+static_assert(kPackColumns % kPreciseTile == 0, "blocks consist of whole tiles");
 
 struct PreciseTile {
-  Doubles values[kPreciseRows][kPreciseVectors];
+  Doubles values[kPackRows][kPreciseVectors];
 };
 
 // values = 2^(factor values), with a relative error of 3e-16 in addition to that of the exponents,

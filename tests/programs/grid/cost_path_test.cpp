@@ -109,7 +109,7 @@ class Search {
   svm_problem problem_;
   Run run_{test::Printed().messages()};
   Folds folds_;
-  std::shared_ptr<RowStore<float>> shared_;
+  std::shared_ptr<RowStore> shared_;
   std::unique_ptr<CostPath> path_;
   Predictions predictions_;
 };

@@ -28,7 +28,8 @@ KernelFunction kernel_of(int type, double gamma) {
 
 std::shared_ptr<StoredDots> store(const Data& data) {
   const std::vector<const svm_node*> rows = data.rows();
-  return std::make_shared<StoredDots>(rows.data(), rows.size(), nullptr);
+  ThreadPool pool(2);
+  return std::make_shared<StoredDots>(rows.data(), rows.size(), pool, nullptr);
 }
 
 // The values of a row from column `from` on, with columns in this order.

@@ -75,7 +75,7 @@ class SharedPredictionTest : public testing::TestWithParam<Case> {
   svm_parameter param_;
   svm_problem whole_;
   std::vector<std::uint32_t> held_out_;
-  std::shared_ptr<RowStore<float>> shared_;
+  std::shared_ptr<RowStore> shared_;
 };
 
 TEST_P(SharedPredictionTest, AreTheModels) {

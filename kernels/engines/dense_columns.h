@@ -1,6 +1,6 @@
-// Support vectors with a value for every feature, and rows packed for the passes over them.
-#ifndef SVM_MODEL_DENSE_VECTORS_H_
-#define SVM_MODEL_DENSE_VECTORS_H_
+// Columns with a value for every feature, and rows packed for the passes over them.
+#ifndef SVM_KERNELS_ENGINES_DENSE_COLUMNS_H_
+#define SVM_KERNELS_ENGINES_DENSE_COLUMNS_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -9,12 +9,14 @@
 
 #include "base/simd/loops.h"
 #include "kernels/engines/aligned_vector.h"
-#include "kernels/features.h"
 
 namespace svm {
 
-// Rows to predict, one or up to kPackRows, as runs of features (see PackedRows), and working
-// memory.
+// Which features of rows count: those of dot products, which both row and column have; those of
+// distances; or those of distances, with all features of the columns as if the rows had them.
+enum class RowFeatures { kCommon, kAll, kAllPresent };
+
+// A group of rows as runs of features (see PackedRows), and working memory.
 template <class Value>
 class DenseRows {
  public:
@@ -22,15 +24,15 @@ class DenseRows {
   std::size_t runs() const { return runs_.size(); }
   std::size_t others() const { return seen_others_; }  // values of features without a number
 
-  // Packs orderly rows.  convert(r, value) is what stands for a value of row r, and may note its
-  // error.  No run is longer than `most`.  The features that have no number are converted, but left
-  // out unless `with_others` is set.
-  template <typename Convert>
-  void pack(const DataRow* rows, std::size_t count, const Features& features, bool with_others,
-            std::size_t most, const Convert& convert) {
-    width_ = count == 1 ? 1 : kPackRows;
+  // Packs `count` orderly rows in a group of `width`, which is 1 or kPackRows.  features.for_each()
+  // gives the features of a row, see Features.  convert(r, value) is what stands for a value of row
+  // r, and may note its error.  No run is longer than `most`.
+  template <class Numbers, class Row, typename Convert>
+  void pack(const Numbers& features, const Row* rows, std::size_t count, std::size_t width,
+            RowFeatures wanted, std::size_t most, const Convert& convert) {
+    width_ = width;
     x_.assign(features.size() * width_, Value{});
-    is_present_.assign(features.size(), 0);
+    is_present_.assign(features.size(), wanted == RowFeatures::kAllPresent ? 1 : 0);
     others_.clear();
     seen_others_ = 0;
     for (std::size_t r = 0; r < count; ++r) {
@@ -43,7 +45,7 @@ class DenseRows {
           [&](std::uint32_t number, double value) {
             const Value stored = convert(r, value);
             ++seen_others_;
-            if (with_others) others_.push_back({number, r, stored});
+            if (wanted != RowFeatures::kCommon) others_.push_back({number, r, stored});
           });
     }
     // Stable: those of one row before the same feature stay in index order.
@@ -113,22 +115,22 @@ class DenseRows {
   std::size_t seen_others_ = 0;
 };
 
-// Support vectors in blocks of kColumns columns, feature by feature.
+// Rows as columns, in blocks of kColumns, feature by feature.
 template <class Value, std::size_t kColumns>
-class DenseVectors {
+class DenseColumns {
  public:
-  // convert(value) is what stands for a value.
-  template <typename Convert>
-  DenseVectors(DataRows vectors, std::size_t count, const Features& features,
-               const Convert& convert)
+  // features.for_each() gives the features of a row, which all have numbers.  convert(k, value) is
+  // what stands for a value of row k.
+  template <class Numbers, class Rows, typename Convert>
+  DenseColumns(const Numbers& features, const Rows& rows, std::size_t count, const Convert& convert)
       : block_size_(features.size() * kColumns),
         values_((count + kColumns - 1) / kColumns * block_size_ + 1) {
-    for (std::size_t s = 0; s < count; ++s) {
-      Value* const column = values_.data() + s / kColumns * block_size_ + s % kColumns;
+    for (std::size_t k = 0; k < count; ++k) {
+      Value* const column = values_.data() + k / kColumns * block_size_ + k % kColumns;
       const auto set = [&](std::uint32_t number, double value) {
-        column[number * kColumns] = convert(s, value);
+        column[number * kColumns] = convert(k, value);
       };
-      features.for_each(vectors[s], set, set);
+      features.for_each(rows[k], set, set);
     }
   }
 
@@ -142,4 +144,4 @@ class DenseVectors {
 
 }  // namespace svm
 
-#endif  // SVM_MODEL_DENSE_VECTORS_H_
+#endif  // SVM_KERNELS_ENGINES_DENSE_COLUMNS_H_
