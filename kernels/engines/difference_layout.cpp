@@ -72,28 +72,18 @@ double DifferenceLayout::difference_rounding(const KernelFunction& kernel, const
                                              const Features& features,
                                              const RowPasses& passes) const {
   constexpr double kMostDistance = 0x1p60;
-  double distance = mark * 32 * static_cast<double>(words);
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    const Examples::FeatureValues& feature = features[f];
-    if (places[f] == kNoPlace || is_bit(places[f])) continue;
-    const double range = (feature.most - feature.least) * scale;
-    distance += range * range;
-  }
-  if (!(distance < kMostDistance)) return kInfinity;
-  const double gamma = std::ldexp(kernel.gamma, -2 * exponent);
-  return rounding_of_bound(moved_bound(gamma, stored_distance(examples, features, passes)));
-}
-
-// The largest distance between a row and its stored form, times `scale`.
-double DifferenceLayout::stored_distance(const Examples& examples, const Features& features,
-                                         const RowPasses& passes) const {
   const auto is_float = [&](std::uint32_t f) {
     return places[f] != kNoPlace && !is_bit(places[f]);
   };
+  double distance = mark * 32 * static_cast<double>(words);
   std::vector<std::uint32_t> shifted;
   for (std::uint32_t f = 0; f < features.size(); ++f) {
-    if (is_float(f) && features[f].count < examples.size()) shifted.push_back(f);
+    if (!is_float(f)) continue;
+    const double range = (features[f].most - features[f].least) * scale;
+    distance += range * range;
+    if (features[f].count < examples.size()) shifted.push_back(f);
   }
+  if (!(distance < kMostDistance)) return kInfinity;
   const auto squares = [&](std::uint32_t f, double value) {
     if (!is_float(f)) return StoredSquares();
     const double wanted = (value - centres[places[f]]) * scale;
@@ -101,7 +91,8 @@ double DifferenceLayout::stored_distance(const Examples& examples, const Feature
                          std::fabs(value) * scale * 0x1p-53;
     return StoredSquares{error * error};
   };
-  return stored_rows(examples, shifted, passes, squares).error.distance;
+  const double moved = stored_rows(examples, shifted, passes, squares).error.distance;
+  return rounding_of_bound(moved_bound(std::ldexp(kernel.gamma, -2 * exponent), moved));
 }
 
 }  // namespace svm

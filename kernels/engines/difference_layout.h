@@ -47,8 +47,6 @@ struct DifferenceLayout {
   void place_features(const Features& features);
   double difference_rounding(const KernelFunction& kernel, const Examples& examples,
                              const Features& features, const RowPasses& passes) const;
-  double stored_distance(const Examples& examples, const Features& features,
-                         const RowPasses& passes) const;
 };
 
 }  // namespace svm
