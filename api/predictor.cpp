@@ -42,7 +42,7 @@ const Prepared& prepared(const svm_predictor* predictor) {
   return *reinterpret_cast<const Prepared*>(predictor);
 }
 
-// The threads for so many rows of a call that was given `threads` (see svm_options).
+// Threads to use for `rows` rows; `threads` as in svm_options.
 unsigned threads_for_rows(std::size_t threads, std::size_t rows) {
   const std::size_t most = (rows + svm::Predictor::kRows - 1) / svm::Predictor::kRows;
   const std::size_t wanted = svm::thread_count_of_call(threads);

@@ -204,39 +204,39 @@ double Predictor::predict_probability(const DataRow& x, double* values,
   return prediction;
 }
 
-void Predictor::predict(DataRows rows, std::size_t count, const Wish& wish) const {
-  if (wish.is_label() && wish.to.predictions == nullptr) return;
+void Predictor::predict(DataRows rows, std::size_t count, const Request& request) const {
+  if (request.is_label() && request.to.predictions == nullptr) return;
   if (most_bytes_ == 0) {
     std::vector<double> kernel_values, values(functions());
     DecisionWork work;
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t m = 0; m < decisions_.size(); ++m) {
         values_by_model(rows[i], decisions_[m], values.data(), kernel_values, work);
-        write(i, m, values.data(), wish, work);
+        write(i, m, values.data(), request, work);
       }
     }
     return;
   }
   const bool waits = count > 1;
-  if (count == 1 && wish.is_label()) {
+  if (count == 1 && request.is_label()) {
     const Labels* const quick = labels(waits);
-    if (quick != nullptr && quick->predict_at_once(rows[0], *wish.to.predictions)) return;
+    if (quick != nullptr && quick->predict_at_once(rows[0], *request.to.predictions)) return;
   }
   std::unique_ptr<Work> work = work_->take();
   for (std::size_t begin = 0; begin < count; begin += kRows) {
-    predict_batch(rows, begin, std::min(count, begin + kRows), wish, waits, *work);
+    predict_batch(rows, begin, std::min(count, begin + kRows), request, waits, *work);
   }
   work_->give_back(std::move(work));
 }
 
-void Predictor::predict_batch(DataRows rows, std::size_t begin, std::size_t end, const Wish& wish,
-                              bool waits, Work& work) const {
+void Predictor::predict_batch(DataRows rows, std::size_t begin, std::size_t end,
+                              const Request& request, bool waits, Work& work) const {
   work.row_values.resize(functions());
   double* const values = work.row_values.data();
   const auto by_model = [&](const DataRow& row, std::size_t i) {
     for (std::size_t m = 0; m < decisions_.size(); ++m) {
       values_by_model(row, decisions_[m], values, work.kernel_values, work.decision);
-      write(i, m, values, wish, work.decision);
+      write(i, m, values, request, work.decision);
     }
   };
   work.rows.clear();
@@ -250,7 +250,8 @@ void Predictor::predict_batch(DataRows rows, std::size_t begin, std::size_t end,
       by_model(row, i);
     }
   }
-  const Labels* const quick = wish.is_label() && work.are_signs_of_use() ? labels(waits) : nullptr;
+  const Labels* const quick =
+      request.is_label() && work.are_signs_of_use() ? labels(waits) : nullptr;
   if (quick != nullptr && !work.rows.empty()) {
     double predictions[kRows];
     char is_certain[kRows];
@@ -259,7 +260,7 @@ void Predictor::predict_batch(DataRows rows, std::size_t begin, std::size_t end,
     std::size_t left = 0;
     for (std::size_t r = 0; r < count; ++r) {
       if (is_certain[r] != 0) {
-        wish.to.predictions[work.places[r]] = predictions[r];
+        request.to.predictions[work.places[r]] = predictions[r];
       } else {
         work.rows[left] = work.rows[r];
         work.places[left++] = work.places[r];
@@ -282,7 +283,7 @@ void Predictor::predict_batch(DataRows rows, std::size_t begin, std::size_t end,
       for (std::size_t f = 0; f < functions(); ++f, sum += kSumRows) {
         values[f] = *sum - decisions_[m].model().rho[f];
       }
-      write(work.places[r], m, values, wish, work.decision);
+      write(work.places[r], m, values, request, work.decision);
     }
   }
 }
@@ -374,17 +375,17 @@ void Predictor::add_block(const double* values, std::size_t width, std::size_t f
   }
 }
 
-void Predictor::write(std::size_t i, std::size_t m, const double* values, const Wish& wish,
+void Predictor::write(std::size_t i, std::size_t m, const double* values, const Request& request,
                       DecisionWork& work) const {
-  if (wish.by_each != nullptr) {
-    wish.by_each[m][i] = decisions_[m].prediction_of(values);
+  if (request.by_each != nullptr) {
+    request.by_each[m][i] = decisions_[m].prediction_of(values);
     return;
   }
-  const PredictionArrays& to = wish.to;
+  const PredictionArrays& to = request.to;
   if (to.values != nullptr) std::copy_n(values, functions(), to.values + i * functions());
   double* const estimates =
       to.probabilities == nullptr ? nullptr : to.probabilities + i * model().classes;
-  const double prediction = wish.by_probability
+  const double prediction = request.by_probability
                                 ? decisions_[m].probability_of(values, estimates, work)
                                 : decisions_[m].prediction_of(values);
   if (to.predictions != nullptr) to.predictions[i] = prediction;

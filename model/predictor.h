@@ -91,7 +91,7 @@ class Predictor {
   struct Work;
   class WorkPool;
   // What is asked for of each row.
-  struct Wish {
+  struct Request {
     bool by_probability;
     PredictionArrays to;
     double* const* by_each;  // if not null, nothing else is
@@ -109,8 +109,8 @@ class Predictor {
   const Labels* labels(bool waits) const;
   const PackedVectors* vectors(bool waits) const;
 
-  void predict(DataRows rows, std::size_t count, const Wish& wish) const;
-  void predict_batch(DataRows rows, std::size_t begin, std::size_t end, const Wish& wish,
+  void predict(DataRows rows, std::size_t count, const Request& request) const;
+  void predict_batch(DataRows rows, std::size_t begin, std::size_t end, const Request& request,
                      bool waits, Work& work) const;
   // The decision values of one row by the model itself.
   void values_by_model(const DataRow& x, const Decisions& decisions, double* values,
@@ -121,7 +121,7 @@ class Predictor {
   void add_block(const double* values, std::size_t width, std::size_t first, std::size_t last,
                  Work& work) const;
   // Writes what is asked for of row i, from its decision values by model m.
-  void write(std::size_t i, std::size_t m, const double* values, const Wish& wish,
+  void write(std::size_t i, std::size_t m, const double* values, const Request& request,
              DecisionWork& work) const;
 
   std::vector<Decisions> decisions_;  // of each model

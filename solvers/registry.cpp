@@ -132,7 +132,7 @@ std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon
   solution.set_thresholds(ends);
   solution.violation = violation;
   solution.objective = solution.compute_objective();
-  solution.met_upper = solution.met_upper || solution.has_upper();
+  solution.reached_upper = solution.reached_upper || solution.has_upper();
   solution.has_converged = true;
   return solution;
 }

@@ -67,7 +67,7 @@ class Formulation {
     const UpperBounds no_bounds = {kInfinity, kInfinity};
     Machine machine =
         finish(std::move(solution.alpha), solution, solver_.squared_slacks ? no_bounds : costs_);
-    machine.same_with_larger_cost = !solution.met_upper;
+    machine.same_with_larger_cost = !solution.reached_upper;
     return machine;
   }
 
@@ -123,7 +123,7 @@ class Formulation {
     run_.services.messages.print(
         joined({"nu = ", fixed_text(sum / (param_.C * sum_of_weights_)), "\n"}));
     Machine machine = finish(std::move(coefficients), solution, {param_.C, param_.C});
-    machine.same_with_larger_cost = !solution.met_upper;
+    machine.same_with_larger_cost = !solution.reached_upper;
     return machine;
   }
 

@@ -72,8 +72,8 @@ BoxedGroup carry_group(const StartPoint& start, const Problem& problem, int labe
     if (dual.labels[t] != label) continue;
     const std::size_t row = t % start.coefficients.size();
     const double upper = dual.upper.of(t, label);
-    dual.alpha[t] =
-        carry_over(label * start.coefficients[row], weighted_bound(problem, old_upper, row), upper);
+    dual.alpha[t] = carried_value(label * start.coefficients[row],
+                                  weighted_bound(problem, old_upper, row), upper);
     group.push_back({&dual.alpha[t], upper});
   }
   return group;
@@ -209,7 +209,7 @@ double best_scale(const StartPoint& start, double ratio, const DualState& dual,
   return std::min(std::max(best, std::min(ratio, 1.0)), std::max(ratio, 1.0));
 }
 
-double carry_over(double value, double old_upper, double upper) {
+double carried_value(double value, double old_upper, double upper) {
   const double ratio = upper / old_upper;
   const bool is_scaled = old_upper > 0 && std::isfinite(ratio);  // bounds may be infinite
   const double moved = is_scaled ? value * ratio : value;

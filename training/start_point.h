@@ -70,7 +70,7 @@ double best_scale(const StartPoint& start, double ratio, const DualState& dual,
 // A value for the bound `upper` from one for the bound `old_upper` (0 if unknown).  It is scaled
 // with the bound, so that bounded values stay bounded and equal sums stay equal.  If the old bound
 // is unknown or the ratio is not finite, it is clipped instead.
-double carry_over(double value, double old_upper, double upper);
+double carried_value(double value, double old_upper, double upper);
 
 // The functions below set alpha, and f if it is known, of a dual problem on the rows of the start:
 // variables t and t + rows stand for row t.

@@ -12,7 +12,7 @@
 namespace svm {
 namespace {
 
-// A row is cut for threads into pieces of at least this many values, or as many as take this long.
+// Smallest pieces of a row that are worth a thread: values, and the time that they take.
 constexpr std::size_t kLeastColumnPiece = 4096;
 constexpr double kPieceNanoseconds = 10000;
 constexpr double kShortRowNanoseconds = 1000;
@@ -64,7 +64,7 @@ std::size_t count_of(const std::vector<std::uint32_t>& example) {
   return example.empty() ? 0 : *std::max_element(example.begin(), example.end()) + std::size_t{1};
 }
 
-// The number of variables whose rows over each other, as floats, take so many bytes.
+// Largest n such that an n x n matrix of floats fits into `bytes`.
 std::size_t rows_within(double bytes) {
   return static_cast<std::size_t>(std::sqrt(bytes / sizeof(float)));
 }

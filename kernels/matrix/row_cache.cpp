@@ -58,16 +58,16 @@ void RowCache<Value>::drop(std::size_t i) {
 
 template <typename Value>
 void RowCache<Value>::make_room(std::size_t values) {
-  const std::size_t room = std::min(room_values_, total_values_ - aside_values_);
+  const std::size_t room = std::min(room_values_, total_values_ - workspace_values_);
   while (used_values_ + values > room && entries_[head_].next != head_) drop(entries_[head_].next);
 }
 
 template <typename Value>
 void RowCache<Value>::note_miss(Entry& entry, std::size_t values) {
   if (!std::exchange(entry.dropped, false)) {
-    came_back_ = std::max(came_back_ - 1, 0);
-  } else if (++came_back_ > kManyMore) {
-    came_back_ = kManyMore;
+    surplus_returns_ = std::max(surplus_returns_ - 1, 0);
+  } else if (++surplus_returns_ > kManyMore) {
+    surplus_returns_ = kManyMore;
     room_values_ = std::min(room_values_ + growth_ * values, total_values_);
   }
 }
@@ -76,7 +76,7 @@ template <typename Value>
 bool RowCache<Value>::reserve_workspace(std::size_t bytes) {
   const std::size_t values = bytes / sizeof(Value);
   if (values > total_values_ / 2 || total_values_ - values < two_rows_) return false;
-  aside_values_ = values;
+  workspace_values_ = values;
   if (!entries_.empty()) make_room(0);
   return true;
 }

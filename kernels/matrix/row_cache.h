@@ -132,8 +132,8 @@ class RowCache {
   std::size_t total_values_ = 0;
   std::size_t room_values_ = 0;  // limit for rows, within the total
   std::size_t used_values_ = 0;  // used by rows
-  std::size_t aside_values_ = 0;
-  int came_back_ = 0;  // recent misses of evicted rows, less those of new rows
+  std::size_t workspace_values_ = 0;
+  int surplus_returns_ = 0;  // recent misses of evicted rows, less those of new rows
   // Exchanges of columns, applied to a row when it is next used.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> swaps_;
 };

@@ -15,7 +15,7 @@
 namespace svm::grid {
 namespace {
 
-// As many cells are searched at the same time, and share the memory.
+// Cells searched concurrently; they share the memory.
 constexpr std::size_t kCellsAtOnce = 8;
 
 // How much nearer each of the rows is to the first of two rows than to the second: half of the

@@ -183,7 +183,7 @@ std::vector<CostPath::Part> CostPath::parts_of(const Fold& fold, Run& run) const
 
 // True if the solution at the point before is one at this point.  If C grows, it stays optimal if
 // no coefficient is bounded, and stays the same to the bit if none ever was.
-bool CostPath::stays(const Fold& fold, std::size_t point, std::size_t part) const {
+bool CostPath::has_solution(const Fold& fold, std::size_t point, std::size_t part) const {
   if (param_.svm_type != C_SVC && param_.svm_type != EPSILON_SVR) return false;
   const CostPoint &before = fold.points[point - 1], &now = fold.points[point];
   const Machine& machine = fold.machines[point - 1][part];
@@ -221,7 +221,7 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
     const Clock::time_point begin = Clock::now();
     Machine& machine = fold.machines[c][part.number];
-    if (c > 0 && stays(fold, c, part.number)) {
+    if (c > 0 && has_solution(fold, c, part.number)) {
       machine = fold.machines[c - 1][part.number];
     } else {
       train(fold, of_part, c, run);
@@ -282,7 +282,7 @@ void CostPath::remember(State& state, const Fold& fold, const Part& part, std::s
 
 // Gives the machines of the current points the same support vectors, those of all.  Empty if that
 // is not possible or of no use.
-std::vector<SupportVectors> CostPath::united_vectors(const Fold& fold) const {
+std::vector<SupportVectors> CostPath::common_vectors(const Fold& fold) const {
   if (!rows_decide_ && !(param_.kernel_type == RBF && fold.to - fold.from > 1)) return {};
   if (is_classification(param_.svm_type) && fold.classes.size() < 2) return {};
   std::vector<char> used(fold.others.size(), 0);
@@ -334,7 +334,7 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
 bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>& predictions,
                        Run& run) const {
   const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
-  const std::vector<SupportVectors> united = united_vectors(fold);
+  const std::vector<SupportVectors> united = common_vectors(fold);
   const std::size_t points = fold.to - fold.from;
   std::vector<double>* const* const wanted = predictions.data() + fold.from;
   const std::size_t* const places = folds_.order.data() + folds_.start[fold.number];

@@ -63,7 +63,7 @@ class CostPath {
 
   std::size_t points_at_once(const Fold& fold) const;
   std::vector<Part> parts_of(const Fold& fold, Run& run) const;
-  bool stays(const Fold& fold, std::size_t point, std::size_t part) const;
+  bool has_solution(const Fold& fold, std::size_t point, std::size_t part) const;
   bool keeps_near(const Fold& fold, const Problem& problem) const;
   void train_part(Fold& fold, const Part& part, Run& run);
   void train(Fold& fold, const PartRows& rows, std::size_t point, Run& run);
@@ -71,7 +71,7 @@ class CostPath {
                                        std::size_t point) const;
   void remember(State& state, const Fold& fold, const Part& part, std::size_t point,
                 Machine& machine, double sums_bound) const;
-  std::vector<SupportVectors> united_vectors(const Fold& fold) const;
+  std::vector<SupportVectors> common_vectors(const Fold& fold) const;
   bool predict_by_features(const Fold& fold, const std::vector<SupportVectors>& united,
                            const std::vector<std::uint32_t>& rows,
                            std::vector<std::vector<double>>& predictions, Run& run) const;

@@ -54,7 +54,7 @@ Solution MinimumNormSolver::solve() {
   }
   Solution solution(std::move(state_));
   solution.alpha = std::move(weights_);
-  solution.met_upper = true;  // not tracked, so it may have
+  solution.reached_upper = true;  // not tracked, so it may have
   solution.objective = objective();
   solution.violation = relative_gap();
   for (std::size_t t = 0; t < size_; ++t) {

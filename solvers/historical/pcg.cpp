@@ -24,7 +24,7 @@ ChunkingSolver::ChunkingSolver(DualProblem problem, double epsilon, bool /*shrin
       tolerance_(epsilon),
       monitor_(monitor) {
   state_.f = state_.linear;
-  state_.met_upper = true;  // not tracked, so it may have
+  state_.reached_upper = true;  // not tracked, so it may have
 }
 
 Solution ChunkingSolver::solve() {

@@ -170,7 +170,7 @@ PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/
       values_(make_decision_values(problem.kernel, problem.linear_rows(),
                                    [&monitor] { return monitor.poll(); })),
       monitor_(monitor) {
-  state_.met_upper = true;                           // not tracked, so it may have
+  state_.reached_upper = true;                       // not tracked, so it may have
   if (values_->in_doubles()) kernel_.use_doubles();  // for the resolution; no rows are used
   for (std::size_t k = size_; k > 1; --k) std::swap(order_[k - 1], order_[random_() % k]);
   for (std::size_t k = 0; k < size_; ++k) place_[order_[k]] = k;

@@ -287,7 +287,7 @@ bool Refinement::try_interior_point() {
   }
   discard_f();
   state_.objective = near.objective;
-  state_.met_upper = true;  // the method depends on all bounds
+  state_.reached_upper = true;  // the method depends on all bounds
   return true;
 }
 

@@ -86,7 +86,7 @@ std::vector<Term> DualState::take_over(const std::vector<std::size_t>& variables
     change.push_back({t, labels[t] * (part.alpha[k] - alpha[t])});
     alpha[t] = part.alpha[k];
   }
-  met_upper = met_upper || part.met_upper;
+  reached_upper = reached_upper || part.reached_upper;
   return change;
 }
 

@@ -162,7 +162,7 @@ struct DualState {
   double objective = 0;
   // Some variable was at its upper bound at some time.  If none was, larger bounds give the same
   // iterates.
-  bool met_upper = false;
+  bool reached_upper = false;
 
   std::size_t size() const { return alpha.size(); }
   // True for a part of a problem: f includes the share of the fixed variables, and the objective is

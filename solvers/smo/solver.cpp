@@ -186,7 +186,7 @@ void Solver::set_alpha(std::size_t t, double alpha) {
 void Solver::update_index_sets(std::size_t t) {
   index_sets_[t] = state_.index_sets(t);
   if (index_sets_[t] == 0) index_sets_[t] = state_.labels[t] > 0 ? kInLow : kInUp;
-  if (state_.is_at_upper(t)) state_.met_upper = true;
+  if (state_.is_at_upper(t)) state_.reached_upper = true;
   if (state_.two_groups) group_index_sets_[state_.group(t)][t] = index_sets_[t];
 }
 

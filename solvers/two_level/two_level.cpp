@@ -14,9 +14,9 @@ namespace {
 // A working set has one in kSetPart variables, within these bounds.
 constexpr std::size_t kSetPart = 64, kLeastSet = 1024, kMostSet = 8192;
 constexpr std::size_t kLeastVariables = 4096;
-// One level with cached rows is faster if a kernel value costs more than kDearValue nanoseconds and
-// the cache has room for the rows of this part of the variables.
-constexpr double kDearValue = 2.5, kKeptPart = 0.25;
+// One level with cached rows is faster if a kernel value costs more than kCostlyValue nanoseconds
+// and the cache has room for the rows of this part of the variables.
+constexpr double kCostlyValue = 2.5, kKeptPart = 0.25;
 // It is faster, too, for up to kFewVariables variables of a nearly diagonal kernel whose values
 // cost kLowCost nanoseconds at most.
 constexpr std::size_t kFewVariables = 26000;
@@ -28,10 +28,9 @@ constexpr double kIterationCost = 0.5;
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
 constexpr int kOuterShrinkInterval = 4;      // outer steps
 constexpr double kOuterUnshrinkFactor = 10;  // unshrink at a violation of this times epsilon
-// A shrinking leaves out the variables at a bound that are further than this part of the way from
-// the middle to the most violating ones.  That is bold, so all return at every kUnshrinkInterval-th
-// shrinking.
-constexpr double kBoldPart = 0.6;
+// Shrinking leaves out bounded variables that are further than this part of the way from the middle
+// to the worst violation.  That is aggressive, so all return at every kUnshrinkInterval-th time.
+constexpr double kKeptDistance = 0.6;
 constexpr int kUnshrinkInterval = 4;
 constexpr int kMostLastStages = 12;
 // If a set changes fewer than one in kFewChanges of its members, the next ones begin with the worst
@@ -74,7 +73,7 @@ std::size_t TwoLevelSolver::set_size(const DualProblem& problem) {
   if (variables < kLeastVariables || !kernel.is_symmetric()) return 0;
   // The cache has room for all rows of `most_kept` variables, so for this part of those of all.
   const double part = static_cast<double>(kernel.most_kept()) / static_cast<double>(variables);
-  if (kernel.value_cost() > kDearValue && part * part > kKeptPart) return 0;
+  if (kernel.value_cost() > kCostlyValue && part * part > kKeptPart) return 0;
   const std::size_t most = std::min(kMostSet, kernel.most_kept());
   return std::max(std::min(variables / kSetPart, most), kLeastSet);
 }
@@ -115,7 +114,7 @@ Solution TwoLevelSolver::solve() {
 
 // Computes f at the start point unless it is given.  False if the run was interrupted.
 bool TwoLevelSolver::start() {
-  state_.met_upper = state_.met_upper || state_.has_upper();
+  state_.reached_upper = state_.reached_upper || state_.has_upper();
   if (!state_.f.empty()) return true;
   state_.f = state_.linear;
   return add_to_f(state_.terms());
@@ -214,8 +213,8 @@ void TwoLevelSolver::shrink() {
   for (int g = 0; g < kGroups; ++g) {
     if (!(violation(limits[g]) > 0)) continue;
     const double middle = bands_.middle[g];
-    limits[g].lowest = middle + kBoldPart * (limits[g].lowest - middle);
-    limits[g].highest = middle + kBoldPart * (limits[g].highest - middle);
+    limits[g].lowest = middle + kKeptDistance * (limits[g].lowest - middle);
+    limits[g].highest = middle + kKeptDistance * (limits[g].highest - middle);
   }
   VariableList kept;
   for (const std::uint32_t t : active_) {

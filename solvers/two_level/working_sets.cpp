@@ -84,31 +84,32 @@ Bands find_bands(const DualState& state, const VariableList& active, ThreadPool&
 }
 
 void WorkingSets::find_violators(const DualState& state, const std::uint32_t* variables,
-                                 std::size_t count, const Bands& bands, const Wish& wish,
-                                 Violators& found) {
-  const double worst = wish.worst_first ? kWorstPart * bands.violation() : 0;
+                                 std::size_t count, const Bands& bands,
+                                 const SelectionOptions& options, Violators& found) {
+  const double worst = options.worst_first ? kWorstPart * bands.violation() : 0;
   for (std::size_t k = 0; k < count; ++k) {
     const std::uint32_t t = variables[k];
     const int g = state.group(t);
     const double from_middle = state.f[t] - bands.middle[g];
     const double size = std::fabs(from_middle);
     // Half of the tolerance is allowed on either side of the middle.
-    if (!(size > wish.tolerance / 2)) continue;
+    if (!(size > options.tolerance / 2)) continue;
     const std::uint8_t sets = state.index_sets(t);
     if (!(from_middle < 0 ? may_go_up(sets) : may_go_down(sets))) continue;
-    if (size > wish.tolerance) ++found.count;
+    if (size > options.tolerance) ++found.count;
     Side& side = from_middle < 0 ? found.sides[g].up : found.sides[g].low;
     (size > worst ? side.worst : side.others).push_back(t);
   }
 }
 
 WorkingSet WorkingSets::choose(const DualState& state, const VariableList& active,
-                               const Bands& bands, const Wish& wish, ThreadPool& pool) {
+                               const Bands& bands, const SelectionOptions& options,
+                               ThreadPool& pool) {
   // Free variables depend on each other: sets of fewer than are free make little progress.
   const std::size_t size = std::max(least_, std::min(bands.free_count(), most_));
   std::vector<Violators> parts((active.size() + kVariablesPerTask - 1) / kVariablesPerTask);
   pool.for_chunks(active.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
-    find_violators(state, active.data() + begin, end - begin, bands, wish,
+    find_violators(state, active.data() + begin, end - begin, bands, options,
                    parts[begin / kVariablesPerTask]);
   });
   Sides sides[kGroups];
@@ -135,7 +136,7 @@ WorkingSet WorkingSets::choose(const DualState& state, const VariableList& activ
     draw(sides[1], size - first, set.members);
   }
   std::sort(set.members.begin(), set.members.end());
-  const double wanted = std::max(kLeastViolation * bands.violation(), wish.tolerance);
+  const double wanted = std::max(kLeastViolation * bands.violation(), options.tolerance);
   if (!(state.ends(set.members).violation() >= wanted)) add_extremes(bands, set.members);
   return set;
 }

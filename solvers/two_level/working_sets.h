@@ -37,12 +37,12 @@ class WorkingSets {
   // those nearest to violating; more each time, without a limit.  If the violation of the set is
   // less than half of that of all, or less than `tolerance`, the most violating pair of each group
   // is added, so that there is a step to take.  `active` must be ascending.
-  struct Wish {
+  struct SelectionOptions {
     double tolerance;
     bool worst_first = false;
   };
   WorkingSet choose(const DualState& state, const VariableList& active, const Bands& bands,
-                    const Wish& wish, ThreadPool& pool);
+                    const SelectionOptions& options, ThreadPool& pool);
 
  private:
   // The violators of one index set; `worst` are to be drawn first.
@@ -63,7 +63,7 @@ class WorkingSets {
     std::size_t count = 0;  // of violators by more than the tolerance
   };
   static void find_violators(const DualState& state, const std::uint32_t* variables,
-                             std::size_t count, const Bands& bands, const Wish& wish,
+                             std::size_t count, const Bands& bands, const SelectionOptions& options,
                              Violators& found);
 
   void draw(Sides& sides, std::size_t size, VariableList& members);

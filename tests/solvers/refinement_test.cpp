@@ -131,7 +131,7 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
       true_violation(problem, solution.alpha,
                      [&](std::size_t s, std::size_t t) { return exact_dot(rows[s], rows[t]); }),
       kEpsilon);
-  EXPECT_TRUE(solution.met_upper);
+  EXPECT_TRUE(solution.reached_upper);
 }
 
 // A run that refines a given solution.
@@ -230,7 +230,7 @@ TEST(RefinementTest, SaysThatAVariableMetItsUpperBound) {
     monitor.stop(SVM_STALLED);
     refinement.improve(solution, Refinement::Finish::kIfUnresolved);
     EXPECT_NEAR(solution.alpha[0], std::min(upper, 4.0 / 3), 1e-8);
-    EXPECT_EQ(solution.met_upper, upper == 1);
+    EXPECT_EQ(solution.reached_upper, upper == 1);
   }
 }
 

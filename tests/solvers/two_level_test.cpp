@@ -148,11 +148,11 @@ TEST_P(TwoLevelTest, MeetsTheUpperBoundsWhereItStartsWithTheirGradient) {
   svm::Run& run = after.run();
   const Solution same = solve(1, 32, run, {optimum.alpha, optimum.f});
   EXPECT_EQ(run.record.iterations, 0);
-  EXPECT_TRUE(same.met_upper);
+  EXPECT_TRUE(same.reached_upper);
   const std::vector<double> zeros(optimum.alpha.size(), 0.0);
   svm::Run& short_run = at_once.run();
   short_run.services.progress = [](const svm_progress&) { return false; };
-  EXPECT_FALSE(solve(1, 32, short_run, {zeros, zeros}).met_upper);
+  EXPECT_FALSE(solve(1, 32, short_run, {zeros, zeros}).reached_upper);
 }
 
 TEST_P(TwoLevelTest, HasTheSameBitsOnEveryNumberOfThreads) {

@@ -138,13 +138,13 @@ TEST(BestScale, IsOneAtASolutionWithoutBoundedCoefficients) {
 }
 
 TEST(StartPoints, BoundsMayBeInfinite) {
-  EXPECT_EQ(carry_over(3, kInfinity, kInfinity), 3);
-  EXPECT_EQ(carry_over(0, kInfinity, kInfinity), 0);
-  EXPECT_EQ(carry_over(3, 4, 8), 6);
-  EXPECT_EQ(carry_over(4, 4, 8), 8);
-  EXPECT_EQ(carry_over(3, 4, kInfinity), 3);
-  EXPECT_EQ(carry_over(0, 1e-300, 1e300), 0);
-  EXPECT_EQ(carry_over(1e-301, 1e-300, 1e300), 1e-301);
+  EXPECT_EQ(carried_value(3, kInfinity, kInfinity), 3);
+  EXPECT_EQ(carried_value(0, kInfinity, kInfinity), 0);
+  EXPECT_EQ(carried_value(3, 4, 8), 6);
+  EXPECT_EQ(carried_value(4, 4, 8), 8);
+  EXPECT_EQ(carried_value(3, 4, kInfinity), 3);
+  EXPECT_EQ(carried_value(0, 1e-300, 1e300), 0);
+  EXPECT_EQ(carried_value(1e-301, 1e-300, 1e300), 1e-301);
   double a = 1, b = 3, c = 0;
   fit_sum({{&a, kInfinity}, {&b, kInfinity}, {&c, kInfinity}}, 6);
   EXPECT_EQ(a + b + c, 6);
