@@ -30,6 +30,10 @@ struct Predictor::Work {
   Labels::Work labels;
   std::size_t tried = 0, in_doubt = 0;  // rows whose label was looked for by signs
 
+  void forget_from(std::size_t first) {
+    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end());
+    places.resize(first);
+  }
   // True if looking for signs is worth its time: if less than half of the rows were in doubt.
   bool are_signs_of_use() const {
     constexpr std::size_t kTrial = 64;
@@ -223,69 +227,80 @@ void Predictor::predict(DataRows rows, std::size_t count, const Request& request
     if (quick != nullptr && quick->predict_at_once(rows[0], *request.to.predictions)) return;
   }
   std::unique_ptr<Work> work = work_->take();
+  work->rows.clear();
+  work->places.clear();
   for (std::size_t begin = 0; begin < count; begin += kRows) {
-    predict_batch(rows, begin, std::min(count, begin + kRows), request, waits, *work);
+    const std::size_t end = std::min(count, begin + kRows), known = work->rows.size();
+    for (std::size_t i = begin; i < end; ++i) {
+      const DataRow row = rows[i];
+      if (is_orderly(row)) {
+        work->rows.push_back(row);
+        work->places.push_back(i);
+      } else {
+        predict_by_model(row, i, request, *work);
+      }
+    }
+    if (request.is_label()) find_labels(known, request, waits, *work);
+    while (work->rows.size() >= kRows || (end == count && !work->rows.empty())) {
+      predict_last_rows(request, waits, *work);
+    }
   }
   work_->give_back(std::move(work));
 }
 
-void Predictor::predict_batch(DataRows rows, std::size_t begin, std::size_t end,
-                              const Request& request, bool waits, Work& work) const {
+void Predictor::predict_by_model(const DataRow& row, std::size_t i, const Request& request,
+                                 Work& work) const {
   work.row_values.resize(functions());
-  double* const values = work.row_values.data();
-  const auto by_model = [&](const DataRow& row, std::size_t i) {
-    for (std::size_t m = 0; m < decisions_.size(); ++m) {
-      values_by_model(row, decisions_[m], values, work.kernel_values, work.decision);
-      write(i, m, values, request, work.decision);
-    }
-  };
-  work.rows.clear();
-  work.places.clear();
-  for (std::size_t i = begin; i < end; ++i) {
-    const DataRow row = rows[i];
-    if (is_orderly(row)) {
-      work.rows.push_back(row);
-      work.places.push_back(i);
+  for (std::size_t m = 0; m < decisions_.size(); ++m) {
+    values_by_model(row, decisions_[m], work.row_values.data(), work.kernel_values, work.decision);
+    write(i, m, work.row_values.data(), request, work.decision);
+  }
+}
+
+void Predictor::find_labels(std::size_t first, const Request& request, bool waits,
+                            Work& work) const {
+  const std::size_t count = work.rows.size() - first;
+  if (count == 0 || !work.are_signs_of_use()) return;
+  const Labels* const quick = labels(waits);
+  if (quick == nullptr) return;
+  double predictions[kRows];
+  char is_certain[kRows];
+  quick->predict(work.rows.data() + first, count, work.labels, predictions, is_certain);
+  std::size_t left = first;
+  for (std::size_t r = 0; r < count; ++r) {
+    if (is_certain[r] != 0) {
+      request.to.predictions[work.places[first + r]] = predictions[r];
     } else {
-      by_model(row, i);
+      work.rows[left] = work.rows[first + r];
+      work.places[left++] = work.places[first + r];
     }
   }
-  const Labels* const quick =
-      request.is_label() && work.are_signs_of_use() ? labels(waits) : nullptr;
-  if (quick != nullptr && !work.rows.empty()) {
-    double predictions[kRows];
-    char is_certain[kRows];
-    const std::size_t count = work.rows.size();
-    quick->predict(work.rows.data(), count, work.labels, predictions, is_certain);
-    std::size_t left = 0;
-    for (std::size_t r = 0; r < count; ++r) {
-      if (is_certain[r] != 0) {
-        request.to.predictions[work.places[r]] = predictions[r];
-      } else {
-        work.rows[left] = work.rows[r];
-        work.places[left++] = work.places[r];
-      }
-    }
-    work.tried += count;
-    work.in_doubt += left;
-    work.rows.erase(work.rows.begin() + static_cast<std::ptrdiff_t>(left), work.rows.end());
-  }
-  if (work.rows.empty()) return;
+  work.tried += count;
+  work.in_doubt += left - first;
+  work.forget_from(left);
+}
+
+void Predictor::predict_last_rows(const Request& request, bool waits, Work& work) const {
+  const std::size_t count = std::min(kRows, work.rows.size()), first = work.rows.size() - count;
   const PackedVectors* const packed = vectors(waits);
   if (packed == nullptr) {
-    for (std::size_t r = 0; r < work.rows.size(); ++r) by_model(work.rows[r], work.places[r]);
-    return;
+    for (std::size_t r = first; r < first + count; ++r) {
+      predict_by_model(work.rows[r], work.places[r], request, work);
+    }
+    return work.forget_from(first);
   }
-  add_values(*packed, work);
-  for (std::size_t r = 0; r < work.rows.size(); ++r) {
+  add_values(*packed, work.rows.data() + first, count, work);
+  work.row_values.resize(functions());
+  for (std::size_t r = 0; r < count; ++r) {
     const double* sum = work.sums.data() + r;
     for (std::size_t m = 0; m < decisions_.size(); ++m) {
       for (std::size_t f = 0; f < functions(); ++f, sum += kSumRows) {
-        values[f] = *sum - decisions_[m].model().rho[f];
+        work.row_values[f] = *sum - decisions_[m].model().rho[f];
       }
-      write(work.places[r], m, values, request, work.decision);
+      write(work.places[first + r], m, work.row_values.data(), request, work.decision);
     }
   }
+  work.forget_from(first);
 }
 
 void Predictor::values_by_model(const DataRow& x, const Decisions& decisions, double* values,
@@ -308,15 +323,15 @@ void Predictor::values_by_model(const DataRow& x, const Decisions& decisions, do
   for (std::size_t f = 0; f < functions(); ++f) values[f] -= model.rho[f];
 }
 
-void Predictor::add_values(const PackedVectors& vectors, Work& work) const {
-  const std::vector<DataRow>& rows = work.rows;
-  const bool ones = vectors.ones != nullptr && std::all_of(rows.begin(), rows.end(), is_all_ones);
+void Predictor::add_values(const PackedVectors& vectors, const DataRow* rows, std::size_t count,
+                           Work& work) const {
+  const bool ones = vectors.ones != nullptr && std::all_of(rows, rows + count, is_all_ones);
   const VectorSums& packed = ones ? *vectors.ones : *vectors.any;
   const std::size_t width = packed.block_columns();
-  const std::size_t groups = (rows.size() + kPackRows - 1) / kPackRows;
+  const std::size_t groups = (count + kPackRows - 1) / kPackRows;
   for (std::size_t g = 0; g < groups; ++g) {
-    const std::size_t some = std::min(kPackRows, rows.size() - g * kPackRows);
-    packed.prepare(rows.data() + g * kPackRows, some, work.groups[g]);
+    const std::size_t some = std::min(kPackRows, count - g * kPackRows);
+    packed.prepare(rows + g * kPackRows, some, work.groups[g]);
   }
   work.inner_sums.resize(groups * kPackRows * width);
   work.sums.assign(functions() * decisions_.size() * kSumRows, 0.0);
@@ -325,7 +340,7 @@ void Predictor::add_values(const PackedVectors& vectors, Work& work) const {
     for (std::size_t g = 0; g < groups; ++g) {
       double* const sums = work.inner_sums.data() + g * kPackRows * width;
       packed.of_block(first, work.groups[g], sums);
-      const std::size_t some = std::min(kPackRows, rows.size() - g * kPackRows);
+      const std::size_t some = std::min(kPackRows, count - g * kPackRows);
       if (last - first == width) {  // the rows are contiguous
         tail_.values(sums, some * width, sums);
       } else {
@@ -334,15 +349,14 @@ void Predictor::add_values(const PackedVectors& vectors, Work& work) const {
         }
       }
     }
-    add_block(work.inner_sums.data(), width, first, last, work);
+    add_block(work.inner_sums.data(), width, count, first, last, work);
   }
 }
 
 // Adds the terms of the support vectors [first, last).  values[r * width + s - first] is the kernel
 // value of row r and support vector s.
-void Predictor::add_block(const double* values, std::size_t width, std::size_t first,
-                          std::size_t last, Work& work) const {
-  const std::size_t rows = work.rows.size();
+void Predictor::add_block(const double* values, std::size_t width, std::size_t rows,
+                          std::size_t first, std::size_t last, Work& work) const {
   if (rows < kFewRows) {
     double* sums = work.sums.data();
     for (const Decisions& decisions : decisions_) {

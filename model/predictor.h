@@ -110,16 +110,21 @@ class Predictor {
   const PackedVectors* vectors(bool waits) const;
 
   void predict(DataRows rows, std::size_t count, const Request& request) const;
-  void predict_batch(DataRows rows, std::size_t begin, std::size_t end, const Request& request,
-                     bool waits, Work& work) const;
+  void predict_by_model(const DataRow& row, std::size_t i, const Request& request,
+                        Work& work) const;
+  // Predicts those rows of work.rows from `first` on whose labels are certain without values.
+  void find_labels(std::size_t first, const Request& request, bool waits, Work& work) const;
+  // Predicts the last kRows of work.rows, or all if there are less, by their values.
+  void predict_last_rows(const Request& request, bool waits, Work& work) const;
   // The decision values of one row by the model itself.
   void values_by_model(const DataRow& x, const Decisions& decisions, double* values,
                        std::vector<double>& kernel_values, DecisionWork& work) const;
   // The sums of all decision functions of all models over orderly rows: that of function f and row
   // r is work.sums[f * kSumRows + r].
-  void add_values(const PackedVectors& vectors, Work& work) const;
-  void add_block(const double* values, std::size_t width, std::size_t first, std::size_t last,
-                 Work& work) const;
+  void add_values(const PackedVectors& vectors, const DataRow* rows, std::size_t count,
+                  Work& work) const;
+  void add_block(const double* values, std::size_t width, std::size_t rows, std::size_t first,
+                 std::size_t last, Work& work) const;
   // Writes what is asked for of row i, from its decision values by model m.
   void write(std::size_t i, std::size_t m, const double* values, const Request& request,
              DecisionWork& work) const;

@@ -163,7 +163,7 @@ class RbfLabels final : public Labels {
   // Bounds the error of the kernel values of a row that was stored in a group.
   //
   // If rows and support vectors move by m together when they are stored, gamma d^2 changes by up to
-  // gamma (2 d m + m^2).  It is a sum over runs of squared differences, which round it by a part of
+  // gamma (2 d m + m^2).  It is a sum of parts of squared differences, which round it by a part of
   // itself; or of norms and products, which round it by that part of the two norms.  A value whose
   // exponent t^2 = gamma d^2 is off by e is off by its e-th part.  Where e grows with t, there are
   // two bounds: the largest t, at most the root of 90 because smaller values are negligible, gives
@@ -171,7 +171,9 @@ class RbfLabels final : public Labels {
   // is off by 16 units, and LIBSVM's own sums in doubles are off, too.
   Error error(const Stored& stored, const DenseRows<float>& group) const {
     constexpr double kMostSquare = 90, kMostError = 0.1, kMargin = 1.1;
-    const double roundings = (static_cast<double>(kRunFeatures + group.runs()) + 4) * kSingleUnit;
+    const std::size_t parts = group.summed() / kPartFeatures + 1;
+    const std::size_t additions = kPartFeatures + kRunFeatures + parts + 4;
+    const double roundings = static_cast<double>(additions) * kSingleUnit;
     const double relative = by_norms() ? 0 : roundings;
     const double moved = std::sqrt(gamma_) * (rounding_ + std::sqrt(stored.lost));
     const double reach =

@@ -221,8 +221,9 @@ struct SingleTail {
 // has.
 constexpr std::size_t kPackColumns = 32;
 constexpr std::size_t kPackRows = 4;
-// The most features of a run of floats.
-constexpr std::size_t kRunFeatures = 32;
+// The most features of a run of floats, and the least of a part of their sums but for the last one.
+constexpr std::size_t kRunFeatures = 16;
+constexpr std::size_t kPartFeatures = 32;
 // Features in the order in which they follow one another in a run.
 struct FeatureRun {
   std::uint32_t absent;   // of the columns, but of no row
@@ -371,7 +372,8 @@ struct Loops {
   void (*products)(const double* block, const PackedRows<double>& rows, double* sums,
                    std::size_t stride);
   // out[r * stride + c] = exp(-gamma |x_r - x_c|^2) in single precision, by products if there are
-  // norms, else by differences.  Each run of features has a sum of its own.
+  // norms, else by differences.  Sums are in parts, of less than kPartFeatures + kRunFeatures
+  // features each.
   void (*rbf_values)(const float* block, const PackedRows<float>& rows, const RowNorms& norms,
                      const SingleTail& tail, float* out, std::size_t stride);
   // The sums of weights[s] values[s] and of |weights[s]| values[s] over s < count, in doubles and

@@ -21,20 +21,53 @@ template <class Value>
 class DenseRows {
  public:
   PackedRows<Value> view() const { return {runs_.data(), runs_.size(), values_.data(), width_}; }
-  std::size_t runs() const { return runs_.size(); }
+  std::size_t summed() const { return summed_; }       // features that take an addition
   std::size_t others() const { return seen_others_; }  // values of features without a number
 
   // Packs `count` orderly rows in a group of `width`, which is 1 or kPackRows.  features.for_each()
   // gives the features of a row, see Features.  convert(r, value) is what stands for a value of row
-  // r, and may note its error.  No run is longer than `most`.
+  // r, and may note its error.  No run has more than `most` features to sum up.
   template <class Numbers, class Row, typename Convert>
   void pack(const Numbers& features, const Row* rows, std::size_t count, std::size_t width,
             RowFeatures wanted, std::size_t most, const Convert& convert) {
     width_ = width;
+    wanted_ = wanted;
+    most_ = most;
+    runs_.clear();
+    run_ = {};
+    length_ = used_ = next_ = seen_others_ = summed_ = 0;
+    if (width == 1) {
+      features.for_each(
+          rows[0],
+          [&](std::uint32_t number, double value) {
+            add_gap(number);
+            const Value stored = convert(0, value);
+            add_present(&stored);
+          },
+          [&](std::uint32_t number, double value) {
+            const Value stored = convert(0, value);
+            ++seen_others_;
+            if (wanted_ != RowFeatures::kCommon) add_foreign({number, 0, stored});
+          });
+    } else {
+      place_rows(features, rows, count, convert);
+    }
+    add_absent(features.size() - next_);
+    runs_.push_back(run_);
+  }
+
+ private:
+  struct Other {
+    std::size_t number, row;
+    Value value;
+  };
+
+  template <class Numbers, class Row, typename Convert>
+  void place_rows(const Numbers& features, const Row* rows, std::size_t count,
+                  const Convert& convert) {
     x_.assign(features.size() * width_, Value{});
-    is_present_.assign(features.size(), wanted == RowFeatures::kAllPresent ? 1 : 0);
+    is_present_.assign(features.size(), wanted_ == RowFeatures::kAllPresent ? 1 : 0);
     others_.clear();
-    seen_others_ = 0;
     for (std::size_t r = 0; r < count; ++r) {
       features.for_each(
           rows[r],
@@ -45,74 +78,84 @@ class DenseRows {
           [&](std::uint32_t number, double value) {
             const Value stored = convert(r, value);
             ++seen_others_;
-            if (wanted != RowFeatures::kCommon) others_.push_back({number, r, stored});
+            if (wanted_ != RowFeatures::kCommon) others_.push_back({number, r, stored});
           });
     }
     // Stable: those of one row before the same feature stay in index order.
     std::stable_sort(others_.begin(), others_.end(),
                      [](const Other& a, const Other& b) { return a.number < b.number; });
-    fill_short_gaps();
-    list_runs(most);
-  }
-
- private:
-  struct Other {
-    std::uint32_t number;
-    std::size_t row;
-    Value value;
-  };
-
-  // A few zeros between features take less time than a run of their own.
-  void fill_short_gaps() {
-    constexpr std::size_t kShort = 4;
-    std::size_t next = 0;  // behind the last feature that is present
-    for (std::size_t f = 0; f < is_present_.size(); ++f) {
-      if (is_present_[f] == 0) continue;
-      if (f - next <= kShort) std::fill(&is_present_[next], &is_present_[f], char{1});
-      next = f + 1;
-    }
-  }
-
-  void list_runs(std::size_t most) {
-    const std::size_t features = is_present_.size();
-    runs_.clear();
-    values_.resize((features + others_.size()) * width_);
-    Value* to = values_.data();
-    FeatureRun run = {};
-    const auto begin_another_if = [&](bool is_behind) {
-      if (!is_behind && run.absent + run.present + run.foreign < most) return;
-      runs_.push_back(run);
-      run = {};
-    };
     auto other = others_.begin();
-    for (std::size_t f = 0; f <= features; ++f) {
-      for (; other != others_.end() && other->number == f; ++other) {
-        begin_another_if(false);
-        std::fill_n(to, width_, Value{});
-        to[other->row] = other->value;
-        to += width_;
-        ++run.foreign;
-      }
-      if (f == features) break;
-      if (is_present_[f] == 0) {
-        begin_another_if(run.present + run.foreign > 0);
-        ++run.absent;
-      } else {
-        begin_another_if(run.foreign > 0);
-        to = std::copy_n(&x_[f * width_], width_, to);
-        ++run.present;
-      }
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      for (; other != others_.end() && other->number == f; ++other) add_foreign(*other);
+      if (is_present_[f] == 0) continue;
+      add_gap(f);
+      add_present(&x_[f * width_]);
     }
-    runs_.push_back(run);
+    for (; other != others_.end(); ++other) add_foreign(*other);
   }
 
-  std::size_t width_ = 1;
+  // Adds the features before feature f that all rows lack.  A few zeros take less time than the end
+  // of a run.
+  void add_gap(std::size_t f) {
+    const std::size_t gap = f - next_, most = wanted_ == RowFeatures::kCommon ? 1 : 4;
+    if (gap > most) return add_absent(gap);
+    constexpr Value kZeros[kPackRows] = {};
+    while (next_ < f) add_present(kZeros);
+  }
+  void add_absent(std::size_t count) {
+    const bool counts = wanted_ != RowFeatures::kCommon;
+    for (next_ += count; count > 0;) {
+      make_room(run_.present + run_.foreign == 0);
+      const std::size_t some = counts ? std::min(count, most_ - length_) : count;
+      run_.absent += static_cast<std::uint32_t>(some);
+      length_ += counts ? some : 0;
+      summed_ += counts ? some : 0;
+      count -= some;
+    }
+  }
+  void add_present(const Value* values) {
+    make_room(run_.foreign == 0);
+    ++run_.present;
+    std::copy_n(values, width_, more_values());
+    ++next_;
+  }
+  void add_foreign(const Other& other) {
+    add_absent(other.number - next_);
+    make_room(true);
+    ++run_.foreign;
+    Value* const values = more_values();
+    std::fill_n(values, width_, Value{});
+    values[other.row] = other.value;
+  }
+  // Room for the values of one more feature.
+  Value* more_values() {
+    if (used_ + width_ > values_.size()) values_.resize(2 * (used_ + width_));
+    used_ += width_;
+    ++length_;
+    ++summed_;
+    return values_.data() + used_ - width_;
+  }
+  // Ends the run unless it has room and the feature fits.
+  void make_room(bool fits) {
+    if (fits && length_ < most_) return;
+    runs_.push_back(run_);
+    run_ = {};
+    length_ = 0;
+  }
+
+  std::size_t width_ = 1, most_ = 0;
+  RowFeatures wanted_ = RowFeatures::kAll;
   std::vector<FeatureRun> runs_;
-  std::vector<Value> values_;
+  std::vector<Value> values_;  // of which some are used
+  std::size_t used_ = 0;
+  std::size_t next_ = 0;  // the first feature that is in no run
+  FeatureRun run_ = {};   // behind those of runs_, and its features that take an addition
+  std::size_t length_ = 0;
+  std::size_t seen_others_ = 0, summed_ = 0;
+  // Of several rows.
   std::vector<Value> x_;  // (feature, row)
   std::vector<char> is_present_;
   std::vector<Other> others_;
-  std::size_t seen_others_ = 0;
 };
 
 // Rows as columns, in blocks of kColumns, feature by feature.

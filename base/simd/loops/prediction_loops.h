@@ -112,23 +112,28 @@ template <class Inner, std::size_t kColumns, class Vector, std::size_t kRows, st
 inline void for_tiles_of(const Value* block, const PackedRows<Value>& rows, const Use& use) {
   constexpr std::size_t kStep = kVectors * sizeof(Vector) / sizeof(Value);
   static_assert(kColumns % kStep == 0, "blocks consist of whole tiles");
+  constexpr bool kInParts = sizeof(Value) == sizeof(float);  // which limits rounding errors
   for (std::size_t c = 0; c < kColumns; c += kStep) {
-    Tile<Vector, kRows, kVectors> sums = {};
+    Tile<Vector, kRows, kVectors> sums = {}, whole = {};
     const Value *column = block + c, *x = rows.values;
+    std::size_t features = 0;
     for (std::size_t n = 0; n < rows.run_count; ++n) {
       const FeatureRun& run = rows.runs[n];
-      if constexpr (sizeof(Value) == sizeof(float)) {  // a part of its own limits rounding errors
-        Tile<Vector, kRows, kVectors> part = {};
-        add_run<Inner, kColumns, Vector, Value, kRows, kVectors>(run, x, column, part);
-        for (std::size_t r = 0; r < kRows; ++r) {
-          for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] += part[r][v];
-        }
-      } else {
-        add_run<Inner, kColumns, Vector, Value, kRows, kVectors>(run, x, column, sums);
-      }
+      add_run<Inner, kColumns, Vector, Value, kRows, kVectors>(run, x, column, sums);
       x += (run.present + run.foreign) * kRows;
+      if constexpr (kInParts) {
+        features += (Inner::kOfDistances ? run.absent : 0) + run.present + run.foreign;
+        if (features < kPartFeatures && n + 1 < rows.run_count) continue;
+        features = 0;
+        for (std::size_t r = 0; r < kRows; ++r) {
+          for (std::size_t v = 0; v < kVectors; ++v) {
+            whole[r][v] += sums[r][v];
+            sums[r][v] = Vector{};
+          }
+        }
+      }
     }
-    use(sums, c);
+    use(kInParts ? whole : sums, c);
   }
 }
 

@@ -16,8 +16,6 @@
 namespace svm {
 namespace {
 
-// Features per partial sum, which limits rounding errors in long rows.
-constexpr std::size_t kPartFeatures = 32;
 // Words whose bits are counted at a time.
 constexpr std::size_t kPartWords = 24;
 
