@@ -56,11 +56,11 @@ class RbfLabels final : public Labels {
     return labels;
   }
 
-  RbfLabels(const ModelView& model, const Features& features, std::vector<Stored>& stored)
+  RbfLabels(const ModelView& model, Features features, std::vector<Stored>& stored)
       : Labels(model),
         gamma_(model.param.gamma),
         loops_(loops(instruction_set())),
-        features_(features),
+        features_(std::move(features)),
         tail_(single_tail(KernelFunction(model.param), 1)),
         blocks_((model.count + kBlockColumns - 1) / kBlockColumns),
         vectors_(features_, model.vectors, model.count,

@@ -158,20 +158,20 @@ class DenseRows {
   std::vector<Other> others_;
 };
 
-// Rows as columns, in blocks of kColumns, feature by feature.
-template <class Value, std::size_t kColumns>
+// Rows as columns, in blocks of Width, feature by feature.
+template <class Value, std::size_t Width>
 class DenseColumns {
  public:
   // features.for_each() gives the features of a row, which all have numbers.  convert(k, value) is
   // what stands for a value of row k.
   template <class Numbers, class Rows, typename Convert>
   DenseColumns(const Numbers& features, const Rows& rows, std::size_t count, const Convert& convert)
-      : block_size_(features.size() * kColumns),
-        values_((count + kColumns - 1) / kColumns * block_size_ + 1) {
+      : block_size_(features.size() * Width),
+        values_((count + Width - 1) / Width * block_size_ + 1) {
     for (std::size_t k = 0; k < count; ++k) {
-      Value* const column = values_.data() + k / kColumns * block_size_ + k % kColumns;
+      Value* const column = values_.data() + k / Width * block_size_ + k % Width;
       const auto set = [&](std::uint32_t number, double value) {
-        column[number * kColumns] = convert(k, value);
+        column[number * Width] = convert(k, value);
       };
       features.for_each(rows[k], set, set);
     }

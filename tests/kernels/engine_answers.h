@@ -169,6 +169,7 @@ class Answers {
       const std::size_t to = rows % 2 == 1 ? count_ : questions_.parts.front().second;
       std::vector<std::vector<float>> found(rows, std::vector<float>(to + 1, -77));
       std::vector<float*> out;
+      out.reserve(rows);
       for (std::vector<float>& row : found) out.push_back(row.data());
       engine_.compute_rows(questions_.examples.data(), rows, *packed_, to, out.data());
       for (std::size_t r = 0; r < rows; ++r) {

@@ -93,8 +93,8 @@ TEST(RowEngineChoice, IsExactForRowsWithoutValues) {
   EXPECT_FALSE(is_single(*make_engine({"", Precision::kSingle}, rbf, {{{-1, 0}}, {{-1, 0}}})));
 }
 
-TEST(RowEngineChoice, FindsWholeNumbersOfAnyUnit) {
-  for (const char* name : {"Grey", "SixDigits", "Shifted", "Decimals"}) {
+TEST(RowEngineChoice, FindsWholeNumbers) {
+  for (const char* name : {"Grey", "SixDigits", "Shifted"}) {
     Rows rows = rows_of(kind_of(name), 1200, 90);  // few rows are not searched
     rows.erase(
         std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return row.size() == 1; }),

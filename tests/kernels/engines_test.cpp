@@ -41,7 +41,6 @@ using test::rows_of;
 using test::same_bits;
 using test::Setting;
 using test::spread;
-using test::values;
 
 // --- what is expected of it ---
 
@@ -58,8 +57,7 @@ class Case {
       largest_norm_ = std::max(largest_norm_, static_cast<double>(inner.norms));
       is_ordinary_ = is_ordinary_ && inner.norms < 1e100L;
     }
-    for (std::size_t i = 0; i < questions.rows.size(); ++i) {
-      const Row& row = questions.rows[i];
+    for (const Row& row : questions.rows) {
       diagonal_.push_back(exact(kernel, inner_of(row, row)).value);
     }
   }
@@ -221,7 +219,7 @@ TEST_P(RowEngines, KeepTheirPromises) {
                                {16, 33}, {17, 4},  {31, 129}, {33, 15},  {63, 5},  {64, 63},
                                {65, 32}, {127, 3}, {129, 65}, {33, 300}, {9, 1200}};
   constexpr std::size_t kEvery = 5;  // of the kernels, other ones for each shape
-  auto turn = static_cast<std::size_t>(GetParam().name[0]);
+  auto turn = std::size_t{static_cast<unsigned char>(GetParam().name[0])};
   for (const Shape& shape : kShapes) {
     SCOPED_TRACE("features " + std::to_string(shape.features));
     const Rows rows = rows_of(GetParam(), shape.rows, shape.features);
