@@ -19,8 +19,10 @@ constexpr std::size_t kFewVectors = 8;  // one by one they take less time than p
 
 // Working memory of a call, for up to kRows rows at a time.
 struct Predictor::Work {
-  std::vector<DataRow> rows;        // orderly ones of the batch
-  std::vector<std::size_t> places;  // in the call
+  // Orderly rows that are not predicted yet, and their places in the call: rows whose labels are in
+  // doubt wait for others, as it takes less time to compute the values of many.
+  std::vector<DataRow> rows;
+  std::vector<std::size_t> places;
   VectorSums::Group groups[kRows / kPackRows];
   std::vector<double> inner_sums;     // (row of a group, column)
   std::vector<double> kernel_values;  // (column, row)

@@ -59,6 +59,7 @@ class RbfLabels final : public Labels {
   RbfLabels(const ModelView& model, Features features, std::vector<Stored>& stored)
       : Labels(model),
         gamma_(model.param.gamma),
+        root_of_gamma_(std::sqrt(gamma_)),
         loops_(loops(instruction_set())),
         features_(std::move(features)),
         tail_(single_tail(KernelFunction(model.param), 1)),
@@ -95,11 +96,12 @@ class RbfLabels final : public Labels {
         work.norms[first + r] = static_cast<float>(std::min(stored[r].squares, kMostFloat));
       }
     }
-    has_one_function() ? add_terms(count, work) : keep_values(count, work);
+    work.has_sums = count > 1 && model().functions() == 1;
+    work.has_sums ? add_terms(count, work) : keep_values(count, work);
   }
 
   int sign(const Function& function, std::size_t row, const Work& work) const override {
-    if (has_one_function()) return sign_of_sum(function, row, work.sums[row], work);
+    if (work.has_sums) return sign_of_sum(function, row, work.sums[row], work);
     const double sum = weigh(loops_.weigh_values, function, row, work);
     if (const int sign = sign_of_sum(function, row, sum, work)) return sign;
     const Error& error = work.errors[row];
@@ -112,7 +114,6 @@ class RbfLabels final : public Labels {
 
  private:
   bool by_norms() const { return !norms_.empty(); }
-  bool has_one_function() const { return model().functions() == 1; }
 
   void block_values(std::size_t block, std::size_t group, const Work& work, float* out,
                     std::size_t stride) const {
@@ -175,9 +176,8 @@ class RbfLabels final : public Labels {
     const std::size_t additions = kPartFeatures + kRunFeatures + parts + 4;
     const double roundings = static_cast<double>(additions) * kSingleUnit;
     const double relative = by_norms() ? 0 : roundings;
-    const double moved = std::sqrt(gamma_) * (rounding_ + std::sqrt(stored.lost));
-    const double reach =
-        std::sqrt(gamma_) * (std::sqrt(stored.squares) + std::sqrt(largest_)) + moved;
+    const double moved = root_of_gamma_ * (rounding_ + std::sqrt(stored.lost));
+    const double reach = root_of_gamma_ * (std::sqrt(stored.squares) + std::sqrt(largest_)) + moved;
     const double most = std::min(reach * reach, kMostSquare);
     const double near = relative * most + 2 * moved * std::sqrt(most);
     const double of_norms = by_norms() ? gamma_ * roundings * (stored.squares + largest_) : 0;
@@ -208,7 +208,7 @@ class RbfLabels final : public Labels {
     return sum;
   }
 
-  const double gamma_;
+  const double gamma_, root_of_gamma_;
   const Loops& loops_;
   const Features features_;
   const SingleTail tail_;
