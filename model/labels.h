@@ -37,8 +37,8 @@ class Labels {
     Error errors[kRows];             // of each row
     std::vector<signed char> signs;  // of the pairs of one row: -1, 1, or 0 if not known yet
     Features::Row rows[kRows];       // linear
-    // RBF: groups of rows, and (row, support vector), or the sums of many rows over the terms of the
-    // only function.
+    // RBF: groups of rows, and (row, support vector), or the sums of many rows over the terms of
+    // the only function.
     DenseRows<float> groups[kRows / kPackRows];
     float norms[kRows];  // squared, if distances come from products
     AlignedVector<float> kernel_values;
