@@ -128,11 +128,11 @@ struct Entry {
 
 // The entries of models, by their address.
 constexpr unsigned kListBits = 10;
-std::atomic<Entry*> lists[1U << kListBits];
+std::atomic<Entry*> entry_lists[1U << kListBits];
 
 std::atomic<Entry*>& list_of(const svm_model& model) {
   const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&model));
-  return lists[(address * 0x9e3779b97f4a7c15U) >> (64 - kListBits)];
+  return entry_lists[(address * 0x9e3779b97f4a7c15U) >> (64 - kListBits)];
 }
 
 // The first entry of the list for this model that has a certain address; null if there is none.
