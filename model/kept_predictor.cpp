@@ -107,9 +107,9 @@ enum class State : std::uint8_t {
 
 // What is kept for a model.  Entries are never freed, so that a thread can go through a list while
 // others change it.  That of a model whose contents were freed is for a later model.
-struct Entry {
+struct KeptEntry {
   std::atomic<const svm_model*> model{nullptr};
-  Entry* next = nullptr;
+  KeptEntry* next = nullptr;
   std::atomic<State> state{State::kUnused};
   // Set before the state becomes kMade, and freed with the contents of the model only, as threads
   // may still be looking at a predictor that another one found to be out of date.
@@ -128,16 +128,16 @@ struct Entry {
 
 // The entries of models, by their address.
 constexpr unsigned kListBits = 10;
-std::atomic<Entry*> entry_lists[1U << kListBits];
+std::atomic<KeptEntry*> entry_lists[1U << kListBits];
 
-std::atomic<Entry*>& list_of(const svm_model& model) {
+std::atomic<KeptEntry*>& list_of(const svm_model& model) {
   const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&model));
   return entry_lists[(address * 0x9e3779b97f4a7c15U) >> (64 - kListBits)];
 }
 
 // The first entry of the list for this model that has a certain address; null if there is none.
-Entry* find(const svm_model& model, const svm_model* address) {
-  Entry* entry = list_of(model).load(std::memory_order_acquire);
+KeptEntry* find(const svm_model& model, const svm_model* address) {
+  KeptEntry* entry = list_of(model).load(std::memory_order_acquire);
   while (entry != nullptr && entry->model.load(std::memory_order_acquire) != address) {
     entry = entry->next;
   }
@@ -146,7 +146,7 @@ Entry* find(const svm_model& model, const svm_model* address) {
 
 // Counts a call.  True if this one makes the predictor, which no other does then.  Calls that find
 // nothing to count only read the state, so that threads do not disturb each other.
-bool is_to_make(Entry& entry) {
+bool is_to_make(KeptEntry& entry) {
   State state = entry.state.load(std::memory_order_relaxed);
   if (state == State::kUnused) {
     entry.state.compare_exchange_strong(state, State::kUsedOnce);
@@ -158,14 +158,14 @@ bool is_to_make(Entry& entry) {
 }  // namespace
 
 void keep_predictor_for(const svm_model& model) {
-  if (Entry* const left_over = find(model, &model)) return left_over->clear();
-  while (Entry* const free = find(model, nullptr)) {
+  if (KeptEntry* const left_over = find(model, &model)) return left_over->clear();
+  while (KeptEntry* const free = find(model, nullptr)) {
     const svm_model* none = nullptr;
     if (free->model.compare_exchange_strong(none, &model)) return;
   }
-  auto added = std::make_unique<Entry>();
+  auto added = std::make_unique<KeptEntry>();
   added->model = &model;
-  std::atomic<Entry*>& list = list_of(model);
+  std::atomic<KeptEntry*>& list = list_of(model);
   added->next = list.load(std::memory_order_acquire);
   while (!list.compare_exchange_weak(added->next, added.get())) {
   }
@@ -173,14 +173,14 @@ void keep_predictor_for(const svm_model& model) {
 }
 
 void free_kept_predictor(const svm_model& model) noexcept {
-  Entry* const entry = find(model, &model);
+  KeptEntry* const entry = find(model, &model);
   if (entry == nullptr) return;
   entry->clear();
   entry->model.store(nullptr, std::memory_order_release);
 }
 
 const Predictor* predictor_at_hand(const svm_model& model) {
-  Entry* const entry = find(model, &model);
+  KeptEntry* const entry = find(model, &model);
   if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::kMade) {
     return nullptr;
   }
@@ -191,7 +191,7 @@ const Predictor* predictor_at_hand(const svm_model& model) {
 
 const Predictor* kept_predictor(const svm_model& model, Messages (*messages)()) {
   if (const Predictor* const predictor = predictor_at_hand(model)) return predictor;
-  Entry* const entry = find(model, &model);
+  KeptEntry* const entry = find(model, &model);
   if (entry == nullptr || !is_to_make(*entry)) return nullptr;
   State made = State::kNone;
   try {

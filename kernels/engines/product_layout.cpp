@@ -12,7 +12,7 @@
 namespace svm {
 namespace {
 
-using Features = std::vector<Examples::FeatureValues>;
+using FeatureList = std::vector<Examples::FeatureValues>;
 using Place = ProductPlaces::Place;
 
 // Whole numbers --------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ struct Recipe {
 
   // True if so many features fit, by what is known of their values, that a pass over all of them
   // pays.
-  bool is_likely(const Features& features, bool of_distances, std::size_t rows) const {
+  bool is_likely(const FeatureList& features, bool of_distances, std::size_t rows) const {
     constexpr std::size_t kLeastShare = 16;  // one in so many
     std::size_t fitting = 0, used = 0;
     for (const Examples::FeatureValues& feature : features) {
@@ -61,8 +61,8 @@ struct Recipe {
     return kLeastShare * fitting > used;
   }
 
-  std::vector<bool> fitting(const Examples& examples, const Features& features, bool of_distances,
-                            const RowPasses& passes) const {
+  std::vector<bool> fitting(const Examples& examples, const FeatureList& features,
+                            bool of_distances, const RowPasses& passes) const {
     struct Misfits {
       std::size_t count = 0;
       void add(const Misfits& later) { count += later.count; }
@@ -86,7 +86,7 @@ struct Recipe {
 
 // Bytes are whole numbers as they are, or levels of the most common range, which svm-scale and a
 // division by 255 make.  Numbers of 16 bits are decimals with few digits behind the point.
-std::vector<Recipe> recipes(const Features& features) {
+std::vector<Recipe> recipes(const FeatureList& features) {
   std::map<double, std::size_t> ranges;
   for (const Examples::FeatureValues& feature : features) {
     if (feature.distinct > 1) ++ranges[feature.most - feature.least];
@@ -107,7 +107,7 @@ std::vector<Recipe> recipes(const Features& features) {
 // Layouts --------------------------------------------------------------------------------------
 
 // Leaves out features whose products, or differences if `of_distances` is true, are all 0.
-ProductPlaces places_of(const Examples& examples, const Features& features, const Recipe& recipe,
+ProductPlaces places_of(const Examples& examples, const FeatureList& features, const Recipe& recipe,
                         const std::vector<bool>& is_whole, bool of_distances) {
   ProductPlaces places;
   places.form = recipe.form;
@@ -139,7 +139,7 @@ bool groups_fit(const ProductPlaces& places) {
 }
 
 // The places that take the fewest bytes.
-ProductPlaces smallest_places(const Examples& examples, const Features& features,
+ProductPlaces smallest_places(const Examples& examples, const FeatureList& features,
                               ProductPlaces places, bool of_distances, const RowPasses& passes) {
   for (const Recipe& recipe : recipes(features)) {
     passes.poll();
@@ -371,7 +371,7 @@ double ProductLayout::cost() const {
 }
 
 std::optional<ProductLayout> product_layout(const KernelFunction& kernel, const Examples& examples,
-                                            const Features& features, bool with_wholes,
+                                            const FeatureList& features, bool with_wholes,
                                             double most_bytes, const RowPasses& passes) {
   const bool of_distances = kernel.of_distances();
   if (!is_ordinary(of_distances ? kernel.gamma : examples.largest_squared_norm())) return {};

@@ -169,7 +169,7 @@ class Descent {
         bias_(run.options.bias),
         examples_(problem.rows, problem.size, {[&run] { return run.poll(); }, *run.services.pool}),
         weights_(examples_.dimension(), 0.0),
-        draws_(run.options.seed),
+        draws_(static_cast<std::uint64_t>(run.options.seed)),
         monitor_(run, problem.size * (problem.regression ? 2 : 1), pace()) {
     for (int side = +1; side >= (problem.regression ? -1 : +1); side -= 2) {
       for (std::size_t t = 0; t < problem.size; ++t) {

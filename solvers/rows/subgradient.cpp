@@ -99,7 +99,7 @@ class SubgradientDescent {
         run_(run),
         loops_(loops(instruction_set())),
         monitor_(run, problem.size, {iteration_cap(problem.size), 256}),
-        draws_(run.options.seed),
+        draws_(static_cast<std::uint64_t>(run.options.seed)),
         cost_(typical_cost(problem.cost)),
         mu_(1 / (static_cast<double>(problem.size) * cost_)) {
     if (!(mu_ > 0 && std::isfinite(mu_))) throw std::invalid_argument("C is out of range");

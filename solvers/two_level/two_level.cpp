@@ -14,9 +14,9 @@ namespace {
 // A working set has one in kSetPart variables, within these bounds.
 constexpr std::size_t kSetPart = 64, kLeastSet = 1024, kMostSet = 8192;
 constexpr std::size_t kLeastVariables = 4096;
-// One level with cached rows is faster if a kernel value costs more than kCostlyValue nanoseconds
+// One level with cached rows is faster if a kernel value costs more than kHighCost nanoseconds
 // and the cache has room for the rows of this part of the variables.
-constexpr double kCostlyValue = 2.5, kKeptPart = 0.25;
+constexpr double kHighCost = 2.5, kKeptPart = 0.25;
 // It is faster, too, for up to kFewVariables variables of a nearly diagonal kernel whose values
 // cost kLowCost nanoseconds at most.
 constexpr std::size_t kFewVariables = 26000;
@@ -73,7 +73,7 @@ std::size_t TwoLevelSolver::set_size(const DualProblem& problem) {
   if (variables < kLeastVariables || !kernel.is_symmetric()) return 0;
   // The cache has room for all rows of `most_kept` variables, so for this part of those of all.
   const double part = static_cast<double>(kernel.most_kept()) / static_cast<double>(variables);
-  if (kernel.value_cost() > kCostlyValue && part * part > kKeptPart) return 0;
+  if (kernel.value_cost() > kHighCost && part * part > kKeptPart) return 0;
   const std::size_t most = std::min(kMostSet, kernel.most_kept());
   return std::max(std::min(variables / kSetPart, most), kLeastSet);
 }

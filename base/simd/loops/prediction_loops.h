@@ -33,7 +33,6 @@ struct SquaredDifference {
 };
 struct Product {
   static constexpr bool kOfDistances = false;
-  static constexpr bool kIsFused = false;
   static Doubles add(Doubles sum, Doubles x, Doubles column, std::size_t /*turn*/) {
     return sum + x * column;
   }
@@ -51,7 +50,6 @@ struct FusedDifference {
 template <class Vector>
 struct FusedProduct {
   static constexpr bool kOfDistances = false;
-  static constexpr bool kIsFused = true;
   static Vector add(Vector sum, Vector x, Vector column, std::size_t /*turn*/) {
     return multiply_add(x, column, sum);
   }
