@@ -61,7 +61,7 @@ void predict_packed(const svm_model& model, const std::vector<const svm_node*>& 
                     const std::vector<double>& expected) {
   ThreadPool pool(1);
   std::vector<double> predictions(rows.size());
-  for (const std::size_t times : {2, 4}) {
+  for (const std::size_t times : {std::size_t{2}, std::size_t{4}}) {
     const Predictor packed(model, silence(), times * support_vector_bytes(model));
     packed.predict(rows.data(), rows.size(), false, pool, {predictions.data()});
     for (std::size_t i = 0; i < rows.size(); ++i) {
