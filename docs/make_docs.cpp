@@ -7,12 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "docs/all_programs.h"
 #include "docs/option_pages.h"
-#include "programs/cli/grid_options.h"
-#include "programs/cli/options.h"
-#include "programs/cli/predict_options.h"
-#include "programs/cli/scale_options.h"
-#include "programs/cli/train_options.h"
 
 namespace {
 
@@ -73,13 +69,8 @@ void write_markdown(const std::string& path, const std::vector<Program>& program
 }
 
 int run(const std::vector<std::string>& arguments) {
-  svm::cli::TrainSettings train;
-  svm::cli::PredictSettings predict;
-  svm::cli::ScaleSettings scale;
-  svm::cli::GridSettings grid;
-  const std::vector<Program> programs = {
-      svm::cli::train_program(train), svm::cli::predict_program(predict),
-      svm::cli::scale_program(scale), svm::cli::grid_program(grid)};
+  svm::cli::AllPrograms all;
+  const std::vector<Program>& programs = all.tables;
   if (arguments.size() == 2 && arguments[0] == "man") {
     write_man_pages(arguments[1], programs);
     return 0;

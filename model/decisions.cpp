@@ -108,10 +108,14 @@ void couple_probabilities(std::size_t classes, DecisionWork& work, const Message
   if (iteration >= max_iterations) messages.print("Exceeds max_iter in multiclass_prob\n");
 }
 
+bool has_probabilities(int svm_type, const double* slopes, const double* offsets,
+                       const double* marks) {
+  if (svm_type == ONE_CLASS) return marks != nullptr;
+  return is_classification(svm_type) && slopes != nullptr && offsets != nullptr;
+}
+
 bool has_probabilities(const svm_model& model) {
-  if (model.param.svm_type == ONE_CLASS) return density_marks(model) != nullptr;
-  return is_classification(model.param.svm_type) && model.probA != nullptr &&
-         model.probB != nullptr;
+  return has_probabilities(model.param.svm_type, model.probA, model.probB, density_marks(model));
 }
 
 double Decisions::prediction_of(const double* decision_values) const {
@@ -138,14 +142,14 @@ double Decisions::prediction_of(const double* decision_values) const {
 
 double Decisions::probability_of(const double* decision_values, double* probabilities,
                                  DecisionWork& work) const {
-  if (model_.param.svm_type == ONE_CLASS && model_.marks != nullptr) {
+  if (!has_probabilities()) return prediction_of(decision_values);
+  if (model_.param.svm_type == ONE_CLASS) {
     if (probabilities != nullptr) {
       probabilities[0] = one_class_probability(*decision_values);
       probabilities[1] = 1 - probabilities[0];
     }
     return prediction_of(decision_values);
   }
-  if (!has_class_probabilities()) return prediction_of(decision_values);
 
   constexpr double kLeastProbability = 1e-7;
   const std::size_t k = model_.classes;

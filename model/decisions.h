@@ -23,6 +23,12 @@ struct DecisionWork {
   std::vector<double> pairwise, q, p, product;  // of probabilities
 };
 
+// True if a model with these members has the estimates that svm_predict_probability() writes: of
+// classes by the slopes and offsets of sigmoids, or of normal rows and outliers by density marks.
+bool has_probabilities(int svm_type, const double* slopes, const double* offsets,
+                       const double* marks);
+bool has_probabilities(const svm_model& model);
+
 // The decisions of a model about a row whose kernel values are known.  The arrays that the view
 // borrows must outlive it.  Immutable, so that threads can share it.
 class Decisions {
@@ -44,24 +50,17 @@ class Decisions {
   double probability_of(const double* decision_values, double* probabilities,
                         DecisionWork& work) const;
 
-  // True if the model has probability estimates of classes, or of normal rows and outliers.
   bool has_probabilities() const {
-    return has_class_probabilities() ||
-           (model_.param.svm_type == ONE_CLASS && model_.marks != nullptr);
+    return svm::has_probabilities(model_.param.svm_type, model_.slopes, model_.offsets,
+                                  model_.marks);
   }
 
  private:
-  bool has_class_probabilities() const {
-    return model_.is_classifier() && model_.slopes != nullptr && model_.offsets != nullptr;
-  }
   double one_class_probability(double decision_value) const;
 
   const ModelView model_;
   const Messages messages_;
 };
-
-// True if the model has the estimates that svm_predict_probability() writes.
-bool has_probabilities(const svm_model& model);
 
 // Value of the sigmoid 1 / (1 + exp(slope f + offset)) without overflow.
 double sigmoid_probability(double decision_value, double slope, double offset);

@@ -155,6 +155,14 @@ bool is_to_make(KeptEntry& entry) {
   return state == State::kUsedOnce && entry.state.compare_exchange_strong(state, State::kBusy);
 }
 
+// The predictor of an entry if it is there already, and the model has not changed.
+const Predictor* current(KeptEntry& entry, const svm_model& model) {
+  if (entry.state.load(std::memory_order_acquire) != State::kMade) return nullptr;
+  if (entry.is_current(model)) return entry.predictor.get();
+  entry.state.store(State::kNone, std::memory_order_relaxed);
+  return nullptr;
+}
+
 }  // namespace
 
 void keep_predictor_for(const svm_model& model) {
@@ -181,18 +189,14 @@ void free_kept_predictor(const svm_model& model) noexcept {
 
 const Predictor* predictor_at_hand(const svm_model& model) {
   KeptEntry* const entry = find(model, &model);
-  if (entry == nullptr || entry->state.load(std::memory_order_acquire) != State::kMade) {
-    return nullptr;
-  }
-  if (entry->is_current(model)) return entry->predictor.get();
-  entry->state.store(State::kNone, std::memory_order_relaxed);
-  return nullptr;
+  return entry == nullptr ? nullptr : current(*entry, model);
 }
 
 const Predictor* kept_predictor(const svm_model& model, Messages (*messages)()) {
-  if (const Predictor* const predictor = predictor_at_hand(model)) return predictor;
   KeptEntry* const entry = find(model, &model);
-  if (entry == nullptr || !is_to_make(*entry)) return nullptr;
+  if (entry == nullptr) return nullptr;
+  if (const Predictor* const predictor = current(*entry, model)) return predictor;
+  if (!is_to_make(*entry)) return nullptr;
   State made = State::kNone;
   try {
     const ModelView view(model);

@@ -30,13 +30,12 @@ class DenseSums final : public VectorSums {
         distances_(is_of_distances(model.param.kernel_type)),
         sums_(distances_ ? loops(instruction_set()).squared_differences
                          : loops(instruction_set()).products),
-        vectors_(features, model.vectors, model.count, keep) {}
+        vectors_(features, model.vectors, model.count, as_it_is) {}
 
   void prepare(const DataRow* rows, std::size_t count, Group& group) const override {
     group.count = count;
     group.dense.pack(features_, rows, count, count == 1 ? 1 : kPackRows,
-                     distances_ ? RowFeatures::kAll : RowFeatures::kCommon,
-                     std::numeric_limits<std::size_t>::max(), keep);
+                     distances_ ? RowFeatures::kAll : RowFeatures::kCommon, kAnyLength, as_it_is);
   }
 
   void of_block(std::size_t first, Group& group, double* sums) const override {
@@ -50,8 +49,6 @@ class DenseSums final : public VectorSums {
   std::size_t bytes() const override { return vectors_.bytes() + features_.bytes(); }
 
  private:
-  static double keep(std::size_t, double value) { return value; }
-
   // The number of columns whose sums are computed together: as many blocks as stay in the
   // second-level cache for all groups of rows.
   static std::size_t columns_together(std::size_t features) {

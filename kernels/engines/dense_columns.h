@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/simd/loops.h"
@@ -13,8 +14,13 @@
 namespace svm {
 
 // Which features of rows count: those of dot products, which both row and column have; those of
-// distances; or those of distances, with all features of the columns as if the rows had them.
+// distances; or, for groups of kPackRows, those of distances with all features of the columns as if
+// the rows had them.
 enum class RowFeatures { kCommon, kAll, kAllPresent };
+
+// For runs of any length, and values that stand for themselves.
+constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
+inline double as_it_is(std::size_t /*row*/, double value) { return value; }
 
 // A group of rows as runs of features (see PackedRows), and working memory.
 template <class Value>
@@ -170,10 +176,10 @@ class DenseColumns {
         values_((count + Width - 1) / Width * block_size_ + 1) {
     for (std::size_t k = 0; k < count; ++k) {
       Value* const column = values_.data() + k / Width * block_size_ + k % Width;
-      const auto set = [&](std::uint32_t number, double value) {
-        column[number * Width] = convert(k, value);
-      };
-      features.for_each(rows[k], set, set);
+      features.for_each(
+          rows[k],
+          [&](std::uint32_t number, double value) { column[number * Width] = convert(k, value); },
+          [](std::uint32_t, double) {});
     }
   }
 

@@ -1,7 +1,6 @@
 #include "kernels/engines/precise_sums.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/dense_columns.h"
@@ -20,7 +19,6 @@ constexpr std::size_t kColumnBytes = std::size_t{4} << 20;
 constexpr std::size_t kRowBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostRows = 128;
 
-constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();  // of a run
 constexpr std::size_t kUnpackAhead = 6;  // examples to prefetch ahead
 
 PreciseInner inner_of(const KernelFunction& kernel, double largest_norm, bool is_exact) {
@@ -37,8 +35,6 @@ std::size_t round_up(std::size_t count, std::size_t unit) {
 std::size_t bytes_of_one(const PlacedExamples& examples) {
   return (examples.size() + 1) * sizeof(double);
 }
-
-double keep(std::size_t, double value) { return value; }
 
 }  // namespace
 
@@ -67,7 +63,7 @@ void PreciseSums::add(const std::uint32_t* examples, const double* factors, std:
 
 void PreciseSums::add_group(const std::uint32_t* examples, const double* factors, std::size_t count,
                             const std::uint32_t* columns, std::size_t width, double* sums) const {
-  const DenseColumns<double, kPackColumns> blocks(examples_, columns, width, keep);
+  const DenseColumns<double, kPackColumns> blocks(examples_, columns, width, as_it_is);
   const std::size_t padded = round_up(width, kPackColumns);
   AlignedVector<double> norms(padded, 0.0), totals(padded, 0.0);
   for (std::size_t k = 0; k < width; ++k) norms[k] = examples_.half_norm(columns[k]);
@@ -84,7 +80,7 @@ void PreciseSums::add_group(const std::uint32_t* examples, const double* factors
       row_norms[r] = examples_.half_norm(examples[first + r]);
       if (r % kPackRows != 0) continue;
       groups[r / kPackRows].pack(examples_, examples + first + r, std::min(kPackRows, rows - r),
-                                 kPackRows, wanted, kNoLimit, keep);
+                                 kPackRows, wanted, kAnyLength, as_it_is);
     }
     for (std::size_t k = 0; k < padded; k += kPackColumns) {
       for (std::size_t r = 0; r < rows; r += kPackRows) {

@@ -7,11 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "programs/cli/grid_options.h"
-#include "programs/cli/options.h"
-#include "programs/cli/predict_options.h"
-#include "programs/cli/scale_options.h"
-#include "programs/cli/train_options.h"
+#include "docs/all_programs.h"
 
 namespace svm::cli {
 namespace {
@@ -59,12 +55,8 @@ TEST(OptionsPage, HasARowForEachOption) {
 
 // Every example of a man page, without redirections, is a command line that the program accepts.
 TEST(Examples, AreTaken) {
-  TrainSettings train;
-  PredictSettings predict;
-  ScaleSettings scale;
-  GridSettings grid;
-  for (const Program& program :
-       {train_program(train), predict_program(predict), scale_program(scale), grid_program(grid)}) {
+  AllPrograms all;
+  for (const Program& program : all.tables) {
     const PageText& text = text_of(program.name);
     EXPECT_GE(text.examples.size(), 2U) << program.name;
     EXPECT_FALSE(text.related.empty()) << program.name;

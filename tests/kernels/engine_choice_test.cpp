@@ -12,29 +12,13 @@
 #include "tests/kernels/engine_answers.h"
 #include "tests/kernels/engine_cases.h"
 
-namespace svm {
+namespace svm::test {
 namespace {
-
-using test::is_single;
-using test::kEngines;
-using test::Kind;
-using test::kind_of;
-using test::kKinds;
-using test::make_engine;
-using test::NamedEngine;
-using test::Row;
-using test::row_numbers;
-using test::Rows;
-using test::rows_of;
-using test::Setting;
-using test::Single;
-using test::spread;
-using test::values;
 
 TEST(RowEngineChoice, IsThatOfTheTable) {
   for (const Kind& kind : kKinds) {
     const Rows rows = rows_of(kind, 127, 40);
-    const KernelFunction kernel = test::kernel_of(RBF, spread(rows));
+    const KernelFunction kernel = kernel_of(RBF, spread(rows));
     const auto cost = [&](const NamedEngine& engine) {
       return make_engine(engine, kernel, rows)->value_cost();
     };
@@ -82,14 +66,14 @@ TEST(RowEngineChoice, IsExactForIllScaledRows) {
     for (Row& row : rows) {
       for (svm_node& node : row) node.value *= scaled.scale;
     }
-    const auto kernel = test::kernel_of(scaled.kernel, scaled.gamma, scaled.coef0, scaled.degree);
+    const auto kernel = kernel_of(scaled.kernel, scaled.gamma, scaled.coef0, scaled.degree);
     EXPECT_EQ(is_single(*make_engine({"", Precision::kSingle}, kernel, rows)), scaled.is_single)
         << "scale " << scaled.scale << ", kernel " << scaled.kernel << ", gamma " << scaled.gamma;
   }
 }
 
 TEST(RowEngineChoice, IsExactForRowsWithoutValues) {
-  const KernelFunction rbf = test::kernel_of(RBF, 1);
+  const KernelFunction rbf = kernel_of(RBF, 1);
   EXPECT_FALSE(is_single(*make_engine({"", Precision::kSingle}, rbf, {{{-1, 0}}, {{-1, 0}}})));
 }
 
@@ -100,7 +84,7 @@ TEST(RowEngineChoice, FindsWholeNumbers) {
         std::remove_if(rows.begin(), rows.end(), [](const Row& row) { return row.size() == 1; }),
         rows.end());
     const auto cost = [&](const char* engine) {
-      return make_engine({engine, Precision::kSingle}, test::kernel_of(RBF, spread(rows)), rows)
+      return make_engine({engine, Precision::kSingle}, kernel_of(RBF, spread(rows)), rows)
           ->value_cost();
     };
     EXPECT_LT(cost(""), cost("floats")) << name;
@@ -118,7 +102,7 @@ TEST(RowEngineChoice, NamesTheVariableThatNamesNoEngine) {
 
 TEST(PlainEngine, WalksRowsThatAreNotInOrderAsPredictionDoes) {
   const Rows rows = rows_of(kind_of("Unsorted"), 30, 9);
-  const KernelFunction linear = test::kernel_of(LINEAR, 1);
+  const KernelFunction linear = kernel_of(LINEAR, 1);
   const auto engine = make_engine({"", Precision::kDouble}, linear, rows);
   const auto columns = engine->pack(row_numbers(30).data(), 30, nullptr);
   for (std::size_t i = 0; i < 30; ++i) {
@@ -131,7 +115,7 @@ TEST(PlainEngine, WalksRowsThatAreNotInOrderAsPredictionDoes) {
 
 TEST(PrecomputedEngine, LooksUpValues) {
   const Rows rows = {{{0, 1}, {1, 11}, {2, 12}, {-1, 0}}, {{0, 2}, {1, 21}, {2, 22}, {-1, 0}}};
-  const auto engine = make_engine({"", Precision::kSingle}, test::kernel_of(PRECOMPUTED, 1), rows);
+  const auto engine = make_engine({"", Precision::kSingle}, kernel_of(PRECOMPUTED, 1), rows);
   const std::uint32_t backwards[] = {1, 0};
   const auto columns = engine->pack(backwards, 2, nullptr);
   EXPECT_EQ(values<float>(*engine, 0, *columns, 0, 2), (std::vector<float>{12, 11}));
@@ -143,4 +127,4 @@ TEST(PrecomputedEngine, LooksUpValues) {
 }
 
 }  // namespace
-}  // namespace svm
+}  // namespace svm::test

@@ -16,31 +16,8 @@
 #include "tests/kernels/engine_answers.h"
 #include "tests/kernels/engine_cases.h"
 
-namespace svm {
+namespace svm::test {
 namespace {
-
-using test::Answers;
-using test::Draws;
-using test::Engine;
-using test::Exact;
-using test::exact;
-using test::Inner;
-using test::inner_of;
-using test::is_single;
-using test::kEngines;
-using test::Kind;
-using test::kind_of;
-using test::kKinds;
-using test::make_engine;
-using test::NamedEngine;
-using test::Questions;
-using test::Row;
-using test::row_numbers;
-using test::Rows;
-using test::rows_of;
-using test::same_bits;
-using test::Setting;
-using test::spread;
 
 // --- what is expected of it ---
 
@@ -225,7 +202,7 @@ TEST_P(RowEngines, KeepTheirPromises) {
     const Rows rows = rows_of(GetParam(), shape.rows, shape.features);
     const Questions questions(rows);
     const std::vector<Inner> inners = questions.inners();
-    const std::vector<KernelFunction> kernels = test::kernels_for(rows);
+    const std::vector<KernelFunction> kernels = kernels_for(rows);
     for (std::size_t k = turn++ % kEvery; k < kernels.size(); k += kEvery) {
       ASSERT_NO_FATAL_FAILURE(check_all(kernels[k], questions, inners));
     }
@@ -243,7 +220,7 @@ TEST_P(RowEngines, AnswerForManyRowsAsForOne) {
       if (!is_supported(set)) continue;
       SCOPED_TRACE(std::string("engine '") + engine.name + "' on " + name(set));
       const Setting instructions("SVM_INSTRUCTION_SET", name(set));
-      const Engine made = make_engine(engine, test::kernel_of(kernel, spread(rows)), rows);
+      const Engine made = make_engine(engine, kernel_of(kernel, spread(rows)), rows);
       ASSERT_NO_FATAL_FAILURE(Answers(*made, set, questions).check_all());
     }
   }
@@ -262,8 +239,7 @@ TEST(RowEnginesOfManyRows, KeepTheirPromises) {
     SCOPED_TRACE(large.kind + (", features " + std::to_string(large.features)));
     const Rows rows = rows_of(kind_of(large.kind), large.rows, large.features);
     const Questions questions(rows);
-    ASSERT_NO_FATAL_FAILURE(
-        check_all(test::kernel_of(RBF, spread(rows)), questions, questions.inners()));
+    ASSERT_NO_FATAL_FAILURE(check_all(kernel_of(RBF, spread(rows)), questions, questions.inners()));
   }
 }
 
@@ -289,7 +265,7 @@ TEST(RowEnginesOfManyFeatures, KeepTheirPromises) {
       }
       row.push_back({-1, 0});
     }
-    const KernelFunction kernel = test::kernel_of(RBF, scattered.gamma);
+    const KernelFunction kernel = kernel_of(RBF, scattered.gamma);
     const Questions questions(rows);
     const Case of_kernel(kernel, questions, questions.inners());
     ASSERT_NO_FATAL_FAILURE(of_kernel.check({"", Precision::kDouble}));
@@ -300,7 +276,7 @@ TEST(RowEnginesOfManyFeatures, KeepTheirPromises) {
 // So many rows are held as decimals by the dense engine, unless a value is none.
 TEST(RowEnginesOfManyRows, FindOneValueUnlikeTheOthers) {
   Rows rows = rows_of(kind_of("Digits"), 4500, 64);
-  const KernelFunction kernel = test::kernel_of(LINEAR, 1);
+  const KernelFunction kernel = kernel_of(LINEAR, 1);
   for (const double odd : {0.5, 0.1 + 0x1p-55, 1e-13, 3e9, -0.0}) {
     for (Row& row : rows) row.front().value = row.size() > 1 ? odd : 0;
     const Questions questions(rows);
@@ -314,7 +290,7 @@ TEST(RowEnginesOfManyRows, AddLongPreciseSums) {
   const Rows rows = rows_of(kind_of("Real"), RowEngine::kMostPreciseColumns, 3);
   const std::vector<std::uint32_t> all = row_numbers(rows.size());
   const std::vector<double> factors(rows.size(), 0.1);
-  const auto engine = make_engine({"dense", Precision::kDouble}, test::kernel_of(RBF, 1), rows);
+  const auto engine = make_engine({"dense", Precision::kDouble}, kernel_of(RBF, 1), rows);
   std::vector<double> sums(all.size()), parts(all.size());
   engine->add_precise_sums(all.data(), factors.data(), 512, all.data(), 512, sums.data());
   for (std::size_t r = 0; r < 512; r += 128) {
@@ -326,7 +302,7 @@ TEST(RowEnginesOfManyRows, AddLongPreciseSums) {
 
 TEST(PartEngineTest, AddsPreciseSumsOfItsExamples) {
   const Rows rows = rows_of(kind_of("Real"), 60, 4);
-  const auto engine = make_engine({"", Precision::kDouble}, test::kernel_of(RBF, 1), rows);
+  const auto engine = make_engine({"", Precision::kDouble}, kernel_of(RBF, 1), rows);
   const std::vector<std::uint32_t> chosen = {30, 7, 59, 0}, all = row_numbers(4);
   const std::vector<double> factors = {1.5, -2, 0.3, 7};
   std::vector<double> sums(4, 0.5), expected(4, 0.5);
@@ -340,4 +316,4 @@ INSTANTIATE_TEST_SUITE_P(Each, RowEngines, testing::ValuesIn(kKinds),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
 }  // namespace
-}  // namespace svm
+}  // namespace svm::test

@@ -5,11 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "programs/cli/grid_options.h"
-#include "programs/cli/options.h"
-#include "programs/cli/predict_options.h"
-#include "programs/cli/scale_options.h"
-#include "programs/cli/train_options.h"
+#include "docs/all_programs.h"
 #include "svm_ext.h"
 
 namespace svm::cli {
@@ -107,12 +103,8 @@ TEST(TrainOptionsTest, OneFoldIsRefusedInLibsvmsWords) {
 
 // Defaults stand at the end of an option's text, and no line is longer than a terminal.
 TEST(Help, FitsATerminal) {
-  TrainSettings train;
-  PredictSettings predict;
-  ScaleSettings scale;
-  GridSettings grid;
-  for (const Program& program :
-       {train_program(train), predict_program(predict), scale_program(scale), grid_program(grid)}) {
+  AllPrograms all;
+  for (const Program& program : all.tables) {
     for (const Option& option : program.options) {
       EXPECT_EQ(option.help.find("(default"), std::string::npos) << option.name;
     }
