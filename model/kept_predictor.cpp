@@ -97,7 +97,7 @@ class Fingerprint {
   svm_node nodes_[kSamples] = {};
 };
 
-enum class State : std::uint8_t {
+enum class KeptState : std::uint8_t {
   kUnused,    // no call yet
   kUsedOnce,  // the next call makes a predictor
   kBusy,      // a thread is making it
@@ -105,112 +105,131 @@ enum class State : std::uint8_t {
   kNone,  // rows are predicted from the model itself
 };
 
-// What is kept for a model.  Entries are never freed, so that a thread can go through a list while
-// others change it.  That of a model whose contents were freed is for a later model.
-struct KeptEntry {
-  std::atomic<const svm_model*> model{nullptr};
-  KeptEntry* next = nullptr;
-  std::atomic<State> state{State::kUnused};
-  // Set before the state becomes kMade, and freed with the contents of the model only, as threads
-  // may still be looking at a predictor that another one found to be out of date.
-  std::unique_ptr<const Fingerprint> fingerprint;
-  std::unique_ptr<const Predictor> predictor;
+// What is kept for a model.
+struct KeptPredictor {
+  KeptPredictor(const svm_model& model, const ModelView& view, const Messages& messages,
+                std::size_t most)
+      : fingerprint(model), predictor(view, messages, most) {}
+
+  bool is_current(const svm_model& now) const {
+    return fingerprint.is_of(now) && predictor.has_current_coefficients();
+  }
+
+  const Fingerprint fingerprint;
+  const Predictor predictor;
+};
+
+struct KeptPlace {
+  std::atomic<const svm_model*> model{nullptr};  // null if the place is free
+  std::atomic<KeptState> state{KeptState::kUnused};
+  // Owned.  Set before the state becomes kMade, and freed with the contents of the model only, as
+  // threads may still be looking at a predictor that another one found to be out of date.
+  std::atomic<const KeptPredictor*> kept{nullptr};
 
   void clear() {
-    state = State::kUnused;
-    fingerprint.reset();
-    predictor.reset();
-  }
-  bool is_current(const svm_model& now) const {
-    return fingerprint->is_of(now) && predictor->has_current_coefficients();
+    const std::unique_ptr<const KeptPredictor> old(kept.exchange(nullptr));
+    state = KeptState::kUnused;
   }
 };
 
-// The entries of models, by their address.
-constexpr unsigned kListBits = 10;
-std::atomic<KeptEntry*> entry_lists[1U << kListBits];
+// The places of models.  A model has one of kWindow places that depend on its address.
+struct KeptTable {
+  static constexpr unsigned kBits = 12;
+  static constexpr std::size_t kWindow = 16;
 
-std::atomic<KeptEntry*>& list_of(const svm_model& model) {
-  const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&model));
-  return entry_lists[(address * 0x9e3779b97f4a7c15U) >> (64 - kListBits)];
+  KeptPlace places[(std::size_t{1} << kBits) + kWindow];
+  std::atomic<KeptTable*> next{nullptr};  // for models that find no free place; is never freed
+};
+// Places of thousands of models, in memory that the system gives when it is first used.
+KeptTable first_table;
+
+// A place for this model that is taken by a certain address; null if there is none.
+KeptPlace* find(const svm_model& model, const svm_model* address) {
+  const auto key = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&model));
+  const std::size_t first = (key * 0x9e3779b97f4a7c15U) >> (64 - KeptTable::kBits);
+  for (KeptTable* table = &first_table; table != nullptr;
+       table = table->next.load(std::memory_order_acquire)) {
+    for (std::size_t k = first; k < first + KeptTable::kWindow; ++k) {
+      KeptPlace& place = table->places[k];
+      if (place.model.load(std::memory_order_acquire) == address) return &place;
+    }
+  }
+  return nullptr;
 }
 
-// The first entry of the list for this model that has a certain address; null if there is none.
-KeptEntry* find(const svm_model& model, const svm_model* address) {
-  KeptEntry* entry = list_of(model).load(std::memory_order_acquire);
-  while (entry != nullptr && entry->model.load(std::memory_order_acquire) != address) {
-    entry = entry->next;
+void add_table() {
+  auto added = std::make_unique<KeptTable>();
+  KeptTable* last = &first_table;
+  for (KeptTable* next = nullptr; !last->next.compare_exchange_strong(next, added.get());
+       next = nullptr) {
+    last = next;
   }
-  return entry;
+  static_cast<void>(added.release());  // is behind the others now
 }
 
 // Counts a call.  True if this one makes the predictor, which no other does then.  Calls that find
 // nothing to count only read the state, so that threads do not disturb each other.
-bool is_to_make(KeptEntry& entry) {
-  State state = entry.state.load(std::memory_order_relaxed);
-  if (state == State::kUnused) {
-    entry.state.compare_exchange_strong(state, State::kUsedOnce);
+bool is_to_make(KeptPlace& place) {
+  KeptState state = place.state.load(std::memory_order_relaxed);
+  if (state == KeptState::kUnused) {
+    place.state.compare_exchange_strong(state, KeptState::kUsedOnce);
     return false;
   }
-  return state == State::kUsedOnce && entry.state.compare_exchange_strong(state, State::kBusy);
+  return state == KeptState::kUsedOnce &&
+         place.state.compare_exchange_strong(state, KeptState::kBusy);
 }
 
-// The predictor of an entry if it is there already, and the model has not changed.
-const Predictor* current(KeptEntry& entry, const svm_model& model) {
-  if (entry.state.load(std::memory_order_acquire) != State::kMade) return nullptr;
-  if (entry.is_current(model)) return entry.predictor.get();
-  entry.state.store(State::kNone, std::memory_order_relaxed);
+// The predictor of a place if it is there already, and the model has not changed.
+const Predictor* current(KeptPlace& place, const svm_model& model) {
+  if (place.state.load(std::memory_order_acquire) != KeptState::kMade) return nullptr;
+  const KeptPredictor* const kept = place.kept.load(std::memory_order_relaxed);
+  if (kept->is_current(model)) return &kept->predictor;
+  place.state.store(KeptState::kNone, std::memory_order_relaxed);
   return nullptr;
 }
 
 }  // namespace
 
 void keep_predictor_for(const svm_model& model) {
-  if (KeptEntry* const left_over = find(model, &model)) return left_over->clear();
-  while (KeptEntry* const free = find(model, nullptr)) {
-    const svm_model* none = nullptr;
-    if (free->model.compare_exchange_strong(none, &model)) return;
+  if (KeptPlace* const left_over = find(model, &model)) return left_over->clear();
+  for (;; add_table()) {
+    while (KeptPlace* const free = find(model, nullptr)) {
+      const svm_model* none = nullptr;
+      if (free->model.compare_exchange_strong(none, &model)) return;
+    }
   }
-  auto added = std::make_unique<KeptEntry>();
-  added->model = &model;
-  std::atomic<KeptEntry*>& list = list_of(model);
-  added->next = list.load(std::memory_order_acquire);
-  while (!list.compare_exchange_weak(added->next, added.get())) {
-  }
-  static_cast<void>(added.release());  // is in the list now
 }
 
 void free_kept_predictor(const svm_model& model) noexcept {
-  KeptEntry* const entry = find(model, &model);
-  if (entry == nullptr) return;
-  entry->clear();
-  entry->model.store(nullptr, std::memory_order_release);
+  KeptPlace* const place = find(model, &model);
+  if (place == nullptr) return;
+  place->clear();
+  place->model.store(nullptr, std::memory_order_release);
 }
 
 const Predictor* predictor_at_hand(const svm_model& model) {
-  KeptEntry* const entry = find(model, &model);
-  return entry == nullptr ? nullptr : current(*entry, model);
+  KeptPlace* const place = find(model, &model);
+  return place == nullptr ? nullptr : current(*place, model);
 }
 
 const Predictor* kept_predictor(const svm_model& model, Messages (*messages)()) {
-  KeptEntry* const entry = find(model, &model);
-  if (entry == nullptr) return nullptr;
-  if (const Predictor* const predictor = current(*entry, model)) return predictor;
-  if (!is_to_make(*entry)) return nullptr;
-  State made = State::kNone;
+  KeptPlace* const place = find(model, &model);
+  if (place == nullptr) return nullptr;
+  if (const Predictor* const predictor = current(*place, model)) return predictor;
+  if (!is_to_make(*place)) return nullptr;
+  const KeptPredictor* made = nullptr;
   try {
     const ModelView view(model);
     const std::size_t most = most_bytes(view, messages());
-    if (most > 0) {
-      entry->fingerprint = std::make_unique<Fingerprint>(model);
-      entry->predictor = std::make_unique<Predictor>(view, messages(), most);
-      made = State::kMade;
-    }
+    if (most > 0)
+      made = std::make_unique<const KeptPredictor>(model, view, messages(), most).release();
   } catch (const std::bad_alloc&) {
     // Without memory, rows are predicted from the model itself.
   }
-  entry->state.store(made, std::memory_order_release);
-  return made == State::kMade ? entry->predictor.get() : nullptr;
+  place->kept.store(made, std::memory_order_relaxed);
+  place->state.store(made == nullptr ? KeptState::kNone : KeptState::kMade,
+                     std::memory_order_release);
+  return made == nullptr ? nullptr : &made->predictor;
 }
 
 }  // namespace svm

@@ -67,8 +67,13 @@ std::string option_text(const char* option, bool SolverEntry::*having) {
 // is never destroyed, as other threads may still train while the process ends.
 const char* kept(const std::string& text) {
   static Mutex mutex;
-  static std::set<std::string>* const all = std::make_unique<std::set<std::string>>().release();
+  static std::set<std::string>* all = nullptr;
   const std::lock_guard<Mutex> lock(mutex);
+  if (all == nullptr) {
+    auto first = std::make_unique<std::set<std::string>>();
+    first->insert(text);
+    all = first.release();
+  }
   return all->insert(text).first->c_str();
 }
 

@@ -46,20 +46,21 @@ inline bool is_single(const RowEngine& engine) { return engine.precise() != null
 
 // The sign of a NaN may differ: some processors negate it with a product.
 template <typename Value>
-bool same_bits(Value a, Value b) {
+bool same_or_nan(Value a, Value b) {
   return std::memcmp(&a, &b, sizeof(Value)) == 0 || (std::isnan(a) && std::isnan(b));
 }
 template <typename Value>
-bool same_bits(const std::vector<Value>& a, const std::vector<Value>& b) {
+bool same_or_nan(const std::vector<Value>& a, const std::vector<Value>& b) {
   if (a.size() != b.size()) return false;
   if (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0) return true;
   return std::equal(a.begin(), a.end(), b.begin(),
-                    [](Value x, Value y) { return same_bits(x, y); });
+                    [](Value x, Value y) { return same_or_nan(x, y); });
 }
 template <typename Value>
-bool same_bits(const std::vector<std::vector<Value>>& a, const std::vector<std::vector<Value>>& b) {
+bool same_or_nan(const std::vector<std::vector<Value>>& a,
+                 const std::vector<std::vector<Value>>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const auto& x, const auto& y) { return same_bits(x, y); });
+                    [](const auto& x, const auto& y) { return same_or_nan(x, y); });
 }
 
 template <typename Value>
@@ -153,11 +154,11 @@ class Answers {
     for (const auto& [from, to] : questions_.parts) {
       for (std::size_t r = 0; r < std::min<std::size_t>(floats.size(), 6); r += 3) {
         const std::uint32_t example = questions_.examples[r];
-        ASSERT_TRUE(same_bits(values<float>(engine_, example, *packed_, from, to),
-                              part_of(floats[r], from, to)))
+        ASSERT_TRUE(same_or_nan(values<float>(engine_, example, *packed_, from, to),
+                                part_of(floats[r], from, to)))
             << "floats of columns " << from << " to " << to;
-        ASSERT_TRUE(same_bits(values<double>(engine_, example, *packed_, from, to),
-                              part_of(doubles[r], from, to)))
+        ASSERT_TRUE(same_or_nan(values<double>(engine_, example, *packed_, from, to),
+                                part_of(doubles[r], from, to)))
             << "doubles of columns " << from << " to " << to;
       }
     }
@@ -175,7 +176,7 @@ class Answers {
       for (std::size_t r = 0; r < rows; ++r) {
         std::vector<float> expected = part_of(floats[r], 0, to);
         expected.push_back(-77);
-        ASSERT_TRUE(same_bits(found[r], expected)) << "row " << r << " of " << rows;
+        ASSERT_TRUE(same_or_nan(found[r], expected)) << "row " << r << " of " << rows;
       }
     }
   }
@@ -198,19 +199,19 @@ class Answers {
     std::vector<double> expected = questions_.start;
     loops(set_).add_float_rows(expected.data(), pointers.data(), 0, questions_.factors.data(), rows,
                                count_);
-    ASSERT_TRUE(same_bits(sums, expected)) << "sums";
+    ASSERT_TRUE(same_or_nan(sums, expected)) << "sums";
     for (const auto& part : questions_.parts) {
       const std::size_t from = part.first / kBlockColumns * kBlockColumns, to = part.second;
       const std::vector<double> some = part_of(expected, from, to);
-      ASSERT_TRUE(same_bits(sums_of(from, to, 0, rows, questions_.start), some))
+      ASSERT_TRUE(same_or_nan(sums_of(from, to, 0, rows, questions_.start), some))
           << "sums of columns " << from << " to " << to;
       if (from > 0 || to < count_) continue;
       const std::vector<double> first = sums_of(0, count_, 0, 3, questions_.start);
-      ASSERT_TRUE(same_bits(sums_of(0, count_, 3, rows, first), some)) << "sums of parts";
-      ASSERT_TRUE(same_bits(sums_of(0, count_, 3, 3, first), first)) << "sums of no rows";
+      ASSERT_TRUE(same_or_nan(sums_of(0, count_, 3, rows, first), some)) << "sums of parts";
+      ASSERT_TRUE(same_or_nan(sums_of(0, count_, 3, 3, first), first)) << "sums of no rows";
     }
-    ASSERT_TRUE(same_bits(precise_sums_of(64, 1), precise_sums)) << "precise sums, row by row";
-    ASSERT_TRUE(same_bits(precise_sums_of(1 + count_ / 3, 4), precise_sums)) << "precise sums";
+    ASSERT_TRUE(same_or_nan(precise_sums_of(64, 1), precise_sums)) << "precise sums, row by row";
+    ASSERT_TRUE(same_or_nan(precise_sums_of(1 + count_ / 3, 4), precise_sums)) << "precise sums";
   }
 
   // Cut into parts of so many columns and rows.
@@ -235,7 +236,7 @@ class Answers {
     const std::vector<std::uint32_t>& examples = questions_.examples;
     for (std::size_t r = 0; r < examples.size(); ++r) {
       for (std::size_t s = 0; s < r; ++s) {
-        ASSERT_TRUE(same_bits(floats[r][places[examples[s]]], floats[s][places[examples[r]]]))
+        ASSERT_TRUE(same_or_nan(floats[r][places[examples[s]]], floats[s][places[examples[r]]]))
             << "symmetry of " << examples[r] << " and " << examples[s];
       }
     }
@@ -245,8 +246,9 @@ class Answers {
   void check_packing() {
     for (const auto& [from, to] : questions_.parts) {
       packed_ = engine_.pack(questions_.columns.data() + from, to - from, std::move(packed_));
-      ASSERT_TRUE(same_bits(values<float>(engine_, questions_.examples[0], *packed_, 0, to - from),
-                            part_of(floats[0], from, to)))
+      ASSERT_TRUE(
+          same_or_nan(values<float>(engine_, questions_.examples[0], *packed_, 0, to - from),
+                      part_of(floats[0], from, to)))
           << "columns " << from << " to " << to << " packed again";
     }
   }

@@ -62,7 +62,8 @@ class Case {
       if (is_single(*engine)) {
         ASSERT_NO_FATAL_FAILURE(check_rounding(*engine, *answers));
       } else {
-        ASSERT_TRUE(same_bits(answers->floats, expected_.floats)) << "not the plain engine's bits";
+        ASSERT_TRUE(same_or_nan(answers->floats, expected_.floats))
+            << "not the plain engine's bits";
         ASSERT_NO_FATAL_FAILURE(check_doubles(*answers));
       }
       ASSERT_NO_FATAL_FAILURE(check_precise_sums(*answers, named));
@@ -74,9 +75,9 @@ class Case {
       } else if (of_first == nullptr) {
         of_first = std::move(answers);
       } else {
-        ASSERT_TRUE(same_bits(answers->floats, of_first->floats));
-        ASSERT_TRUE(same_bits(answers->sums, of_first->sums));
-        ASSERT_TRUE(same_bits(answers->precise_sums, of_first->precise_sums));
+        ASSERT_TRUE(same_or_nan(answers->floats, of_first->floats));
+        ASSERT_TRUE(same_or_nan(answers->sums, of_first->sums));
+        ASSERT_TRUE(same_or_nan(answers->precise_sums, of_first->precise_sums));
       }
     }
   }
@@ -86,7 +87,7 @@ class Case {
     EXPECT_GT(engine.value_cost(), 0);
     EXPECT_GE(engine.rounding(), 0x1p-23);
     EXPECT_TRUE(engine.is_symmetric());
-    EXPECT_TRUE(same_bits(engine.largest_value(), plain_->largest_value()));
+    EXPECT_TRUE(same_or_nan(engine.largest_value(), plain_->largest_value()));
     EXPECT_GE(engine.pack_width(), RowEngine::kMostPreciseColumns);
     const Engine precise = engine.precise();
     if (precise != nullptr) {
@@ -96,7 +97,7 @@ class Case {
     for (std::size_t i = 0; i < questions_.rows.size(); ++i) {
       const double diagonal = plain_->diagonal(i);
       const bool has_overflown = precise != nullptr && std::isnan(diagonal);
-      ASSERT_TRUE(has_overflown || same_bits(engine.diagonal(i), diagonal)) << "diagonal " << i;
+      ASSERT_TRUE(has_overflown || same_or_nan(engine.diagonal(i), diagonal)) << "diagonal " << i;
       ASSERT_EQ(engine.is_exact(i), plain_->is_exact(i)) << i;
     }
   }
@@ -297,7 +298,7 @@ TEST(RowEnginesOfManyRows, AddLongPreciseSums) {
     engine->add_precise_sums(&all[r], factors.data(), 128, all.data(), 96, parts.data());
     engine->add_precise_sums(&all[r], factors.data(), 128, &all[96], 416, &parts[96]);
   }
-  EXPECT_TRUE(same_bits(sums, parts));
+  EXPECT_TRUE(same_or_nan(sums, parts));
 }
 
 TEST(PartEngineTest, AddsPreciseSumsOfItsExamples) {
@@ -309,7 +310,7 @@ TEST(PartEngineTest, AddsPreciseSumsOfItsExamples) {
   engine->add_precise_sums(chosen.data(), factors.data(), 4, chosen.data(), 4, expected.data());
   const auto part = make_part_engine(engine, chosen);
   part->add_precise_sums(all.data(), factors.data(), 4, all.data(), 4, sums.data());
-  EXPECT_TRUE(same_bits(sums, expected));
+  EXPECT_TRUE(same_or_nan(sums, expected));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, RowEngines, testing::ValuesIn(kKinds),

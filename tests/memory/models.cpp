@@ -226,8 +226,8 @@ TEST_F(PredictionFailures, OfManyRows) {
   const ViewedData view(data_, {SVM_DENSE, SVM_FLOAT});
   std::vector<double> predictions(data_.size()), values(6 * data_.size());
   for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
-    const OwnedPredictor predictor = make_predictor(*model_);
     survives_failures("svm_predict_rows", [&]() -> Text {
+      const OwnedPredictor predictor = make_predictor(*model_);  // keeps what calls allocated
       const int status = counted([&] {
         return svm_predict_rows(predictor.get(), &view.view(), threads, predictions.data(),
                                 values.data(), nullptr);
