@@ -37,10 +37,12 @@ class Features {
   template <typename OfEntry, typename OfOther>
   void for_each(const DataRow& data, const OfEntry& entry, const OfOther& other) const {
     std::uint32_t next = 0;  // the number behind that of the last feature
-    data.for_each([&](int index, double value) {
-      const bool is_next = next < indices_.size() && indices_[next] == index;
+    const int* const indices = indices_.data();
+    const std::size_t size = indices_.size();
+    data.for_each([&, indices, size](int index, double value) {
+      const bool is_next = next < size && indices[next] == index;
       const std::uint32_t number = is_next ? next : number_from(index);
-      if (is_next || (number < indices_.size() && indices_[number] == index)) {
+      if (is_next || (number < size && indices[number] == index)) {
         entry(number, value);
         next = number + 1;
       } else {

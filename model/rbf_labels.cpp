@@ -41,7 +41,7 @@ class RbfLabels final : public Labels {
     for (const Stored& vector : stored) {
       if (!std::isfinite(vector.lost) || !(vector.squares < kMostFloat)) return nullptr;
       labels->rounding_ = std::max(labels->rounding_, std::sqrt(vector.lost));
-      labels->largest_ = std::max(labels->largest_, vector.squares);
+      labels->largest_norm_ = std::max(labels->largest_norm_, std::sqrt(vector.squares));
     }
     // If most values are given, differences lose less.  Products leave out features that a row
     // lacks.
@@ -167,20 +167,21 @@ class RbfLabels final : public Labels {
   // gamma (2 d m + m^2).  It is a sum of parts of squared differences, which round it by a part of
   // itself; or of norms and products, which round it by that part of the two norms.  A value whose
   // exponent t^2 = gamma d^2 is off by e is off by its e-th part.  Where e grows with t, there are
-  // two bounds: the largest t, at most the root of 90 because smaller values are negligible, gives
+  // two bounds: the largest t, at most 9.5 because smaller values are negligible, gives
   // a part of the value; and t exp(-t^2) is below 0.43, t^2 exp(-t^2) below 0.37.  The exponential
   // is off by 16 units, and LIBSVM's own sums in doubles are off, too.
   Error error(const Stored& stored, const DenseRows<float>& group) const {
-    constexpr double kMostSquare = 90, kMostError = 0.1, kMargin = 1.1;
+    constexpr double kMostReach = 9.5, kMostError = 0.1, kMargin = 1.1;
     const std::size_t parts = group.summed() / kPartFeatures + 1;
     const std::size_t additions = kPartFeatures + kRunFeatures + parts + 4;
     const double roundings = static_cast<double>(additions) * kSingleUnit;
     const double relative = by_norms() ? 0 : roundings;
     const double moved = root_of_gamma_ * (rounding_ + std::sqrt(stored.lost));
-    const double reach = root_of_gamma_ * (std::sqrt(stored.squares) + std::sqrt(largest_)) + moved;
-    const double most = std::min(reach * reach, kMostSquare);
-    const double near = relative * most + 2 * moved * std::sqrt(most);
-    const double of_norms = by_norms() ? gamma_ * roundings * (stored.squares + largest_) : 0;
+    const double reach = root_of_gamma_ * (std::sqrt(stored.squares) + largest_norm_) + moved;
+    const double most = std::min(reach, kMostReach);
+    const double near = relative * most * most + 2 * moved * most;
+    const double of_norms =
+        by_norms() ? gamma_ * roundings * (stored.squares + largest_norm_ * largest_norm_) : 0;
     const double exponent = of_norms + moved * moved + 16 * kSingleUnit;
     if (!(exponent + near <= kMostError)) return {kInfinity, 0, 0};
     const double terms = static_cast<double>(features_.size() + group.others() + 4);
@@ -217,7 +218,7 @@ class RbfLabels final : public Labels {
   AlignedVector<float> norms_;   // of each support vector, squared; empty if not needed
   std::vector<double> weights_;  // sum of absolute coefficients of each function
   double rounding_ = 0;          // largest distance of a support vector from its stored form
-  double largest_ = 0;           // largest squared norm of a stored support vector
+  double largest_norm_ = 0;      // of a stored support vector
 };
 
 }  // namespace

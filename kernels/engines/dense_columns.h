@@ -27,7 +27,7 @@ template <class Value>
 class DenseRows {
  public:
   PackedRows<Value> view() const { return {runs_.data(), runs_.size(), values_.data(), width_}; }
-  std::size_t summed() const { return summed_; }       // features that take an addition
+  std::size_t summed() const { return used_ / width_ + absent_; }  // features that take an addition
   std::size_t others() const { return seen_others_; }  // values of features without a number
 
   // Packs `count` orderly rows in a group of `width`, which is 1 or kPackRows.  features.for_each()
@@ -41,14 +41,13 @@ class DenseRows {
     most_ = most;
     runs_.clear();
     run_ = {};
-    length_ = used_ = next_ = seen_others_ = summed_ = 0;
+    used_ = next_ = seen_others_ = absent_ = 0;
     if (width == 1) {
       features.for_each(
           rows[0],
           [&](std::uint32_t number, double value) {
             add_gap(number);
-            const Value stored = convert(0, value);
-            add_present(&stored);
+            *add_present() = convert(0, value);
           },
           [&](std::uint32_t number, double value) {
             const Value stored = convert(0, value);
@@ -59,7 +58,7 @@ class DenseRows {
       place_rows(features, rows, count, convert);
     }
     add_absent(features.size() - next_);
-    runs_.push_back(run_);
+    end_run();
   }
 
  private:
@@ -71,14 +70,14 @@ class DenseRows {
   template <class Numbers, class Row, typename Convert>
   void place_rows(const Numbers& features, const Row* rows, std::size_t count,
                   const Convert& convert) {
-    x_.assign(features.size() * width_, Value{});
+    x_.assign(features.size() * kPackRows, Value{});
     is_present_.assign(features.size(), wanted_ == RowFeatures::kAllPresent ? 1 : 0);
     others_.clear();
     for (std::size_t r = 0; r < count; ++r) {
       features.for_each(
           rows[r],
           [&](std::uint32_t number, double value) {
-            x_[number * width_ + r] = convert(r, value);
+            x_[number * kPackRows + r] = convert(r, value);
             is_present_[number] = 1;
           },
           [&](std::uint32_t number, double value) {
@@ -95,7 +94,7 @@ class DenseRows {
       for (; other != others_.end() && other->number == f; ++other) add_foreign(*other);
       if (is_present_[f] == 0) continue;
       add_gap(f);
-      add_present(&x_[f * width_]);
+      std::copy_n(&x_[f * kPackRows], kPackRows, add_present());
     }
     for (; other != others_.end(); ++other) add_foreign(*other);
   }
@@ -105,27 +104,26 @@ class DenseRows {
   void add_gap(std::size_t f) {
     const std::size_t gap = f - next_, most = wanted_ == RowFeatures::kCommon ? 1 : 4;
     if (gap > most) return add_absent(gap);
-    constexpr Value kZeros[kPackRows] = {};
-    while (next_ < f) add_present(kZeros);
+    while (next_ < f) std::fill_n(add_present(), width_, Value{});
   }
-  void add_absent(std::size_t count) {
+  [[gnu::noinline]] void add_absent(std::size_t count) {
     const bool counts = wanted_ != RowFeatures::kCommon;
     for (next_ += count; count > 0;) {
       make_room(run_.present + run_.foreign == 0);
-      const std::size_t some = counts ? std::min(count, most_ - length_) : count;
+      const std::size_t some = counts ? std::min(count, most_ - length()) : count;
       run_.absent += static_cast<std::uint32_t>(some);
-      length_ += counts ? some : 0;
-      summed_ += counts ? some : 0;
+      absent_ += counts ? some : 0;
       count -= some;
     }
   }
-  void add_present(const Value* values) {
+  // The place for the values of a feature that a row has.
+  Value* add_present() {
     make_room(run_.foreign == 0);
     ++run_.present;
-    std::copy_n(values, width_, more_values());
     ++next_;
+    return more_values();
   }
-  void add_foreign(const Other& other) {
+  [[gnu::noinline]] void add_foreign(const Other& other) {
     add_absent(other.number - next_);
     make_room(true);
     ++run_.foreign;
@@ -137,16 +135,20 @@ class DenseRows {
   Value* more_values() {
     if (used_ + width_ > values_.size()) values_.resize(2 * (used_ + width_));
     used_ += width_;
-    ++length_;
-    ++summed_;
     return values_.data() + used_ - width_;
   }
   // Ends the run unless it has room and the feature fits.
   void make_room(bool fits) {
-    if (fits && length_ < most_) return;
+    if (!fits || length() >= most_) end_run();
+  }
+  [[gnu::noinline]] void end_run() {
     runs_.push_back(run_);
     run_ = {};
-    length_ = 0;
+  }
+  // The features of the run that take an addition.
+  std::size_t length() const {
+    const bool counts = wanted_ != RowFeatures::kCommon;
+    return std::size_t{run_.present} + run_.foreign + (counts ? run_.absent : 0);
   }
 
   std::size_t width_ = 1, most_ = 0;
@@ -154,10 +156,9 @@ class DenseRows {
   std::vector<FeatureRun> runs_;
   std::vector<Value> values_;  // of which some are used
   std::size_t used_ = 0;
-  std::size_t next_ = 0;  // the first feature that is in no run
-  FeatureRun run_ = {};   // behind those of runs_, and its features that take an addition
-  std::size_t length_ = 0;
-  std::size_t seen_others_ = 0, summed_ = 0;
+  std::size_t next_ = 0;                      // the first feature that is in no run
+  FeatureRun run_ = {};                       // behind those of runs_
+  std::size_t seen_others_ = 0, absent_ = 0;  // that take an addition
   // Of several rows.
   std::vector<Value> x_;  // (feature, row)
   std::vector<char> is_present_;
