@@ -2,11 +2,12 @@
 #ifndef SVM_TESTS_MODEL_TEXTS_H_
 #define SVM_TESTS_MODEL_TEXTS_H_
 
+#include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "model/model_file.h"
+#include "svm_ext.h"
+#include "tests/extension.h"
 
 namespace svm::test {
 
@@ -83,11 +84,24 @@ inline const std::vector<std::string>& valid_models() {
   return models;
 }
 
-// The text that write_model() makes of a model.
+// The text of a model with LIBSVM's digits; empty if it has none.
 inline std::string written(const svm_model& model) {
-  std::string text;
-  write_model([&](std::string_view piece) { text += piece; }, model, ModelDigits());
-  return text;
+  std::size_t size = 0;
+  char* const text = svm_model_text(&model, 0, &size);
+  std::string copy = text == nullptr ? std::string() : std::string(text, size);
+  svm_free_text(text);
+  return copy;
+}
+
+// The model of a text; null if it is refused, for the reason refusal().
+inline OwnedModel parsed(const std::string& text) {
+  return OwnedModel(svm_parse_model(text.data(), text.size()));
+}
+
+inline std::string refusal() {
+  const std::string function = "svm_parse_model: ", error = svm_last_error();
+  EXPECT_EQ(error.rfind(function, 0), 0U) << error;
+  return error.substr(function.size());
 }
 
 }  // namespace svm::test

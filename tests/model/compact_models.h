@@ -12,14 +12,14 @@
 
 #include <gtest/gtest.h>
 
-#include "model/model_memory.h"
-#include "model/svm_type.h"
 #include "tests/extension.h"
 
 namespace svm::test {
 
 using Real = long double;
 using Vector = std::map<int, double>;  // without zeros
+
+constexpr std::size_t kMarks = 10;  // probability density marks of a one-class model
 
 inline bool has_classes(const svm_model& model) { return is_classification(model.param.svm_type); }
 
@@ -101,7 +101,7 @@ inline Value exact_kernel(const svm_parameter& param, const svm_node* x, const s
 // The decision values of a row without thresholds, and the sums of their terms' absolute values.
 inline std::vector<Value> exact_values(const svm_model& model, const svm_node* x) {
   const auto classes = static_cast<std::size_t>(model.nr_class);
-  std::vector<Value> values(has_classes(model) ? pair_count(classes) : 1, Value{0, 0});
+  std::vector<Value> values(value_count(model), Value{0, 0});
   std::vector<std::size_t> class_of;
   for (std::size_t c = 0; has_classes(model) && c < classes; ++c) {
     class_of.insert(class_of.end(), static_cast<std::size_t>(model.nSV[c]), c);
@@ -150,7 +150,7 @@ inline std::vector<T> array_of(const T* values, std::size_t count) {
 // memory.
 inline void expect_same_rest(const svm_model& model, const svm_model& compact) {
   const auto classes = static_cast<std::size_t>(model.nr_class);
-  const std::size_t pairs = pair_count(classes);
+  const std::size_t pairs = value_count(model);
   EXPECT_EQ(compact.nr_class, model.nr_class);
   EXPECT_EQ(compact.param.svm_type, model.param.svm_type);
   EXPECT_EQ(compact.param.kernel_type, model.param.kernel_type);
@@ -161,8 +161,8 @@ inline void expect_same_rest(const svm_model& model, const svm_model& compact) {
   EXPECT_TRUE(is_same(array_of(compact.rho, pairs), array_of(model.rho, pairs)));
   EXPECT_TRUE(is_same(array_of(compact.probA, pairs), array_of(model.probA, pairs)));
   EXPECT_TRUE(is_same(array_of(compact.probB, pairs), array_of(model.probB, pairs)));
-  EXPECT_EQ(array_of(compact.prob_density_marks, kDensityMarks),
-            array_of(model.prob_density_marks, kDensityMarks));
+  EXPECT_EQ(array_of(compact.prob_density_marks, kMarks),
+            array_of(model.prob_density_marks, kMarks));
   EXPECT_EQ(compact.free_sv, 1);
   EXPECT_EQ(compact.sv_indices, nullptr);
   EXPECT_LE(compact.l, model.l);

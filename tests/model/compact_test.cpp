@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/model_file.h"
+#include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
 #include "tests/model/compact_models.h"
@@ -85,7 +85,7 @@ TEST_F(CompactModelTest, KeepsDecisionValuesOfAllTypesAndKernels) {
         const OwnedModel compact = compacted(*model);
         expect_same_functions(*model, *compact, rows.rows());
         if (kernel == LINEAR) {
-          EXPECT_EQ(compact->l, static_cast<int>(pair_count(classes)));
+          EXPECT_EQ(compact->l, static_cast<int>(value_count(*model)));
         } else if (kernel != PRECOMPUTED) {
           EXPECT_LT(compact->l, model->l);
         }
@@ -112,7 +112,7 @@ TEST_F(CompactModelTest, MakesOneVectorOfWeightsForEachPair) {
     const OwnedModel compact = compacted(*model);
     expect_same_functions(*model, *compact, data.rows());
     const auto k = static_cast<std::size_t>(model->nr_class);
-    ASSERT_EQ(compact->l, static_cast<int>(pair_count(k))) << classes;
+    ASSERT_EQ(compact->l, static_cast<int>(value_count(*model))) << classes;
     std::size_t s = 0;
     for (std::size_t a = 0; a < k; ++a) {
       EXPECT_EQ(compact->nSV[a], static_cast<int>(k - 1 - a));
@@ -178,10 +178,10 @@ TEST_F(CompactModelTest, NeedsNothingOfTheCaller) {
 
 TEST_F(CompactModelTest, TakesLoadedModels) {
   for (const std::string& text : valid_models()) {
-    const ModelPtr model = parse_model(text);
+    const OwnedModel model = parsed(text);
     const OwnedModel compact = compacted(*model);
     const std::string smaller = written(*compact);
-    EXPECT_EQ(written(*parse_model(smaller)), smaller);
+    EXPECT_EQ(written(*parsed(smaller)), smaller);
     EXPECT_EQ(compact->l, model->l);
   }
 }

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/model_file.h"
+#include "tests/model_texts.h"
 #include "tests/train_solver_cli.h"
 
 namespace svm::test {
@@ -26,8 +26,8 @@ TEST_F(TrainCompactCli, WritesASmallerModelAndPrintsNothingNew) {
     EXPECT_EQ(compact.status, 0);
     EXPECT_EQ(compact.out, plain.out);
     EXPECT_EQ(compact.err, "");
-    const ModelPtr model = parse_model(folder_.read("plain"));
-    const ModelPtr smaller = parse_model(folder_.read("compact"));
+    const OwnedModel model = parsed(folder_.read("plain"));
+    const OwnedModel smaller = parsed(folder_.read("compact"));
     if (*kernel == '0') {
       EXPECT_EQ(smaller->l, 1);
     } else {
