@@ -1,15 +1,10 @@
-// Checks trained functions; shares nothing with the solvers but the kernel.
+// Measures violations of optimality; shares nothing with the solvers.
 #ifndef SVM_TESTS_OPTIMALITY_H_
 #define SVM_TESTS_OPTIMALITY_H_
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
-
-#include "kernels/kernel_function.h"
-#include "tests/training_data.h"
-#include "training/binary.h"
 
 namespace svm::test {
 
@@ -29,17 +24,6 @@ class Violation {
   double up_ = std::numeric_limits<double>::infinity();
   double low_ = -std::numeric_limits<double>::infinity();
 };
-
-// f(x) from kernel values in double.
-inline double decision_value(const Machine& function, const svm_parameter& param, const Data& data,
-                             const svm_node* x) {
-  const KernelFunction kernel(param);
-  double sum = -function.rho;
-  for (std::size_t t = 0; t < data.size(); ++t) {
-    sum += function.coefficients[t] * kernel.of_rows(x, data.row(t));
-  }
-  return sum;
-}
 
 }  // namespace svm::test
 

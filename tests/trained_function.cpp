@@ -173,6 +173,10 @@ Function function_of(const Trained& trained, int a, int b, int pair) {
   return out;
 }
 
+Real kernel_value(const svm_parameter& param, const svm_node* row, const svm_node* vector) {
+  return kernel(param, row, vector).value;
+}
+
 Real carried(const Trained& trained, const Function& of) {
   const auto steps = static_cast<Real>(trained.iterations) + 2 * static_cast<Real>(of.size());
   ByRow<Real> uppers;

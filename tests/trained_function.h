@@ -40,6 +40,9 @@ struct Function {
 // a == b that of all rows.
 Function function_of(const Trained& trained, int a, int b, int pair);
 
+// K(row, vector).
+Real kernel_value(const svm_parameter& param, const svm_node* row, const svm_node* vector);
+
 // Rounding of sums in doubles that are updated from the start, if all variables may be at their
 // bounds.
 Real carried(const Trained& trained, const Function& of);

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/registry.h"
+#include "svm_ext.h"
+#include "tests/row_training.h"
 #include "tests/training_data.h"
-#include "training/binary.h"
 
 namespace svm::test {
 
@@ -23,27 +23,17 @@ inline svm_parameter exact(double eps, double cost, int kernel = LINEAR) {
 
 class DualSolver : public testing::Test {
  protected:
-  // A new run of this solver.
-  svm::Run& run_of(const char* solver) {
-    svm::Run& run = printed_.run();
-    run.options.entry = find_solver(solver);
-    EXPECT_NE(run.options.entry, nullptr) << solver;
-    return run;
-  }
   // `positive` and `negative` are the costs of the two classes.
-  Machine train(svm::Run& run, Data& data, const svm_parameter& param, double positive,
-                double negative) {
-    Machine found = train_binary(data.problem(), param, {positive, negative}, run);
-    report_ = run.record;
+  RowFunction train(const char* solver, Data& data, const svm_parameter& param, double positive,
+                    double negative) {
+    training_.options.solver = solver;
+    RowFunction found = training_.train(data, param, positive, negative);
+    report_ = training_.result;
     return found;
-  }
-  Machine train(const char* solver, Data& data, const svm_parameter& param, double positive,
-                double negative) {
-    return train(run_of(solver), data, param, positive, negative);
   }
 
   // Checks bounds, signs, and the sum of the coefficients.
-  static void expect_feasible(const Machine& found, const Data& data, double positive,
+  static void expect_feasible(const RowFunction& found, const Data& data, double positive,
                               double negative) {
     double sum = 0;
     for (std::size_t t = 0; t < data.size(); ++t) {
@@ -54,8 +44,8 @@ class DualSolver : public testing::Test {
     EXPECT_NEAR(sum, 0, 1e-8 * positive);
   }
 
-  Printed printed_;
-  Record report_;  // record of the last run
+  RowTraining training_;
+  svm_result report_ = new_result();  // of the last training
 };
 
 }  // namespace svm::test

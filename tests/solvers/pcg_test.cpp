@@ -1,26 +1,25 @@
 // Chunking with projected conjugate gradients: agreement with smo, and memory.
-#include "solvers/historical/pcg.h"
-
 #include <cmath>
 #include <cstddef>
 
 #include <gtest/gtest.h>
 
+#include "tests/row_training.h"
 #include "tests/solvers/dual_solver.h"
 #include "tests/train_solver_cli.h"
 #include "tests/training_data.h"
-#include "training/binary.h"
 
 namespace svm {
 namespace {
 
 using test::Data;
 using test::exact;
+using test::RowFunction;
 
 class Pcg : public test::DualSolver {
  protected:
-  Machine train(Data& data, const svm_parameter& param, double negative_cost,
-                const char* solver = "pcg") {
+  RowFunction train(Data& data, const svm_parameter& param, double negative_cost,
+                    const char* solver = "pcg") {
     return DualSolver::train(solver, data, param, param.C, negative_cost);
   }
 };
@@ -32,11 +31,11 @@ TEST_F(Pcg, AgreesWithSmo) {
     for (const int kernel : {LINEAR, RBF}) {
       for (const double cost : {0.1, 20.0}) {
         const svm_parameter param = exact(1e-4, cost, kernel);
-        const Machine pcg = train(data, param, 2 * cost);
-        const Record report = report_;
+        const RowFunction pcg = train(data, param, 2 * cost);
+        const svm_result report = report_;
         EXPECT_EQ(report.status, SVM_CONVERGED) << kernel << " " << cost;
         EXPECT_LT(report.violation, param.eps);
-        const Machine smo = train(data, param, 2 * cost, "smo");
+        const RowFunction smo = train(data, param, 2 * cost, "smo");
         EXPECT_NEAR(report.objective, report_.objective, 1e-5 * std::fabs(report_.objective));
         EXPECT_NEAR(pcg.rho, smo.rho, 1e-3);
         expect_feasible(pcg, data, cost, 2 * cost);
@@ -49,11 +48,11 @@ TEST_F(Pcg, AgreesWithSmo) {
 TEST_F(Pcg, LittleMemory) {
   Data data = test::random_data(300, 3, true, 33);
   svm_parameter param = exact(1e-5, 10, RBF);
-  const Machine large = train(data, param, 10);
+  const RowFunction large = train(data, param, 10);
   const double objective = report_.objective;
   const long long rows = report_.kernel_rows;
   param.cache_size = 1e-3;
-  const Machine small = train(data, param, 10);
+  const RowFunction small = train(data, param, 10);
   EXPECT_GT(report_.kernel_rows, rows);
   EXPECT_NEAR(report_.objective, objective, 1e-7 * std::fabs(objective));
   EXPECT_NEAR(large.rho, small.rho, 1e-5);

@@ -1,35 +1,31 @@
 // The 1998 algorithm: hand-solved problems, agreement with smo, the fixed threshold.
-#include "solvers/historical/platt.h"
-
 #include <cmath>
 #include <cstddef>
 
 #include <gtest/gtest.h>
 
-#include "tests/optimality.h"
+#include "tests/row_training.h"
 #include "tests/solvers/dual_solver.h"
 #include "tests/train_solver_cli.h"
 #include "tests/training_data.h"
-#include "training/binary.h"
 
 namespace svm {
 namespace {
 
 using test::Data;
-using test::decision_value;
 using test::exact;
+using test::RowFunction;
 
 class Platt : public test::DualSolver {
  protected:
-  Machine train(Data& data, const svm_parameter& param, double negative_cost,
-                const char* solver = "platt") {
+  RowFunction train(Data& data, const svm_parameter& param, double negative_cost,
+                    const char* solver = "platt") {
     return DualSolver::train(solver, data, param, param.C, negative_cost);
   }
-  Machine train(Data& data, const svm_parameter& param) { return train(data, param, param.C); }
-  Machine train_with_fixed_threshold(Data& data, const svm_parameter& param) {
-    svm::Run& run = run_of("platt");
-    run.options.fixed_threshold = true;
-    return DualSolver::train(run, data, param, param.C, param.C);
+  RowFunction train(Data& data, const svm_parameter& param) { return train(data, param, param.C); }
+  RowFunction train_with_fixed_threshold(Data& data, const svm_parameter& param) {
+    training_.options.fixed_threshold = 1;
+    return train(data, param);
   }
 };
 
@@ -39,7 +35,7 @@ TEST_F(Platt, ThreePointsTwoOfThemEqual) {
   data.add(+1, {3});
   data.add(+1, {3});
   data.add(-1, {1});
-  const Machine found = train(data, exact(1e-9, 10));
+  const RowFunction found = train(data, exact(1e-9, 10));
   EXPECT_NEAR(found.coefficients[0] + found.coefficients[1], 0.5, 1e-9);
   EXPECT_NEAR(found.coefficients[2], -0.5, 1e-9);
   EXPECT_NEAR(found.rho, 2, 1e-9);
@@ -50,17 +46,16 @@ TEST_F(Platt, AgreesWithSmo) {
   for (const int kernel : {LINEAR, POLY, RBF}) {
     for (const double cost : {0.1, 1.0, 50.0}) {
       const svm_parameter param = exact(1e-5, cost, kernel);
-      const Machine platt = train(data, param, 2 * cost);
-      const Record report = report_;
+      const RowFunction platt = train(data, param, 2 * cost);
+      const svm_result report = report_;
       EXPECT_EQ(report.status, SVM_CONVERGED) << kernel << " " << cost;
       EXPECT_LE(report.violation, param.eps);
-      const Machine smo = train(data, param, 2 * cost, "smo");
+      const RowFunction smo = train(data, param, 2 * cost, "smo");
       EXPECT_NEAR(report.objective, report_.objective, 1e-5 * std::fabs(report_.objective));
       expect_feasible(platt, data, cost, 2 * cost);
       for (std::size_t t = 0; t < data.size(); ++t) {
-        const double value = decision_value(smo, param, data, data.row(t));
-        EXPECT_NEAR(decision_value(platt, param, data, data.row(t)), value,
-                    1e-3 * (1 + std::fabs(value)))
+        const double value = smo.at(data.row(t));
+        EXPECT_NEAR(platt.at(data.row(t)), value, 1e-3 * (1 + std::fabs(value)))
             << kernel << " " << cost << " " << t;
       }
     }
@@ -73,11 +68,11 @@ TEST_F(Platt, FoldedWeightsAgreeWithRows) {
   Data rows = test::precomputed(
       data, [&](std::size_t s, std::size_t t) { return dot(data.row(s), data.row(t)); });
   svm_parameter param = exact(1e-5, 10);
-  const Machine folded = train(data, param);
+  const RowFunction folded = train(data, param);
   EXPECT_EQ(report_.kernel_rows, 0);
   const double objective = report_.objective;
   param.kernel_type = PRECOMPUTED;
-  const Machine by_rows = train(rows, param);
+  const RowFunction by_rows = train(rows, param);
   EXPECT_GT(report_.kernel_rows, 0);
   EXPECT_NEAR(report_.objective, objective, 1e-5 * std::fabs(objective));
   EXPECT_NEAR(folded.rho, by_rows.rho, 1e-3);
@@ -90,7 +85,7 @@ TEST_F(Platt, FixedThreshold) {
   Data data;
   data.add(+1, {2});
   data.add(-1, {-1});
-  const Machine found = train_with_fixed_threshold(data, exact(1e-9, 10));
+  const RowFunction found = train_with_fixed_threshold(data, exact(1e-9, 10));
   EXPECT_NEAR(found.coefficients[0], 0, 1e-8);
   EXPECT_NEAR(found.coefficients[1], -1, 1e-8);
   EXPECT_EQ(found.rho, 0);
@@ -103,11 +98,11 @@ TEST_F(Platt, FixedThresholdIsOptimal) {
   Data data = test::random_data(200, 3, true, 23);
   for (const int kernel : {LINEAR, RBF}) {
     const svm_parameter param = exact(1e-4, 5, kernel);
-    const Machine found = train_with_fixed_threshold(data, param);
+    const RowFunction found = train_with_fixed_threshold(data, param);
     EXPECT_EQ(found.rho, 0);
     for (std::size_t t = 0; t < data.size(); ++t) {
       const double y = data.label(t), alpha = y * found.coefficients[t];
-      const double margin = y * decision_value(found, param, data, data.row(t));
+      const double margin = y * found.at(data.row(t));
       if (alpha < 5) {
         EXPECT_GT(margin, 1 - 2e-4);
       }

@@ -6,14 +6,16 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/row_training.h"
+#include "tests/text.h"
 #include "tests/training_data.h"
-#include "training/binary.h"
 
 namespace svm {
 namespace {
 
 using test::Data;
 using test::parameters;
+using test::RowFunction;
 
 constexpr double kTolerance = 1e-6;
 
@@ -32,8 +34,7 @@ class HandSolved : public testing::TestWithParam<int> {
   // K(x_t, x) - rho.
   void expect_solution(Data& data, const svm_parameter& param, const std::vector<double>& solution,
                        double rho, double cost_positive, double cost_negative) {
-    const Machine found =
-        train_binary(data.problem(), param, {cost_positive, cost_negative}, printed_.run());
+    const RowFunction found = training_.train(data, param, cost_positive, cost_negative);
     ASSERT_EQ(found.coefficients.size(), solution.size());
     for (std::size_t t = 0; t < solution.size(); ++t) {
       EXPECT_NEAR(found.coefficients[t], solution[t], kTolerance) << "row " << t;
@@ -46,10 +47,10 @@ class HandSolved : public testing::TestWithParam<int> {
   }
 
   void expect_printed(const std::string& line) const {
-    EXPECT_NE(test::Printed::text().find(line + "\n"), std::string::npos) << test::Printed::text();
+    EXPECT_TRUE(test::contains(training_.printed, line + "\n")) << training_.printed;
   }
 
-  test::Printed printed_;
+  test::RowTraining training_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Shrinking, HandSolved, testing::Values(0, 1));
@@ -87,7 +88,7 @@ TEST_P(HandSolved, CSvcTwoPointsUnequalCosts) {
   data.add(-1, {1});
   expect_solution(data, param(C_SVC), {0.25, -0.25}, 0.5, 0.5, 0.25);
   expect_printed("nSV = 2, nBSV = 1");
-  EXPECT_EQ(test::Printed::text().find("nu ="), std::string::npos);
+  EXPECT_FALSE(test::contains(training_.printed, "nu ="));
 }
 
 // K(u, u) = 1 and K(u, v) = k = exp(-1): 2a (1 - k) = 2, so a = 1/(1 - k); rho = 0 by symmetry.
@@ -312,7 +313,7 @@ TEST_P(HandSolved, RowsWithoutFeatures) {
   data.add(-1, {});
   svm_parameter soft = param(C_SVC);
   soft.C = 1;
-  const Machine found = train_binary(data.problem(), soft, {soft.C, soft.C}, printed_.run());
+  const RowFunction found = training_.train(data, soft);
   EXPECT_NEAR(found.rho, 1, kTolerance);
   EXPECT_NEAR(found.coefficients[0], 1, kTolerance);
   EXPECT_NEAR(found.coefficients[1] + found.coefficients[2], -1, kTolerance);

@@ -12,9 +12,9 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_function.h"
+#include "tests/row_training.h"
+#include "tests/trained_function.h"
 #include "tests/training_data.h"
-#include "training/binary.h"
 
 namespace svm {
 namespace {
@@ -22,23 +22,23 @@ namespace {
 using test::Data;
 using test::is_classification;
 using test::parameters;
-using test::Printed;
+using test::RowFunction;
+using test::RowTraining;
 using test::Violation;
 
-// The values of a trained function at the training rows, from kernel values in double.
+// The values of a trained function at the training rows, from all kernel values.
 class FullMatrix {
  public:
   FullMatrix(const Data& data, const svm_parameter& param,
              const std::vector<double>& coefficients) {
-    const KernelFunction kernel(param);
     for (std::size_t t = 0; t < data.size(); ++t) {
-      double sum = 0;
+      test::Real sum = 0;
       for (std::size_t s = 0; s < data.size(); ++s) {
-        const double value = kernel.of_rows(data.row(t), data.row(s));
+        const test::Real value = test::kernel_value(param, data.row(t), data.row(s));
         sum += coefficients[s] * value;
-        largest_ = std::max(largest_, std::fabs(value));
+        largest_ = std::max(largest_, static_cast<double>(std::fabs(value)));
       }
-      values_.push_back(sum);
+      values_.push_back(static_cast<double>(sum));
     }
     for (const double coefficient : coefficients) sum_ += std::fabs(coefficient);
   }
@@ -94,7 +94,7 @@ class Optimality : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, Optimality, testing::ValuesIn(all_cases()));
 
 void check_c_svc(const Data& data, const svm_parameter& param, const FullMatrix& full,
-                 const Machine& found, double c_positive, double c_negative) {
+                 const RowFunction& found, double c_positive, double c_negative) {
   Violation violation;
   double sum = 0;
   for (std::size_t t = 0; t < data.size(); ++t) {
@@ -111,7 +111,7 @@ void check_c_svc(const Data& data, const svm_parameter& param, const FullMatrix&
 
 // Coefficients are divided by the margin r; sum |c| = nu l / r recovers it.
 void check_nu_svc(const Data& data, const svm_parameter& param, const FullMatrix& full,
-                  const Machine& found) {
+                  const RowFunction& found) {
   const double margin = param.nu * static_cast<double>(data.size()) / full.sum_of_sizes();
   Violation violation[2];
   double sum[2] = {0, 0};
@@ -130,7 +130,7 @@ void check_nu_svc(const Data& data, const svm_parameter& param, const FullMatrix
 }
 
 void check_one_class(const Data& data, const svm_parameter& param, const FullMatrix& full,
-                     const Machine& found) {
+                     const RowFunction& found) {
   Violation violation;
   double sum = 0;
   for (std::size_t t = 0; t < data.size(); ++t) {
@@ -145,7 +145,7 @@ void check_one_class(const Data& data, const svm_parameter& param, const FullMat
 
 // A tube of positive width keeps alpha or alpha* at 0.
 void check_regression(const Data& data, const svm_parameter& param, const FullMatrix& full,
-                      const Machine& found) {
+                      const RowFunction& found) {
   const bool groups = param.svm_type == NU_SVR;
   const double tube = groups ? 0 : param.p;
   Violation violation[2];
@@ -168,13 +168,13 @@ void check_regression(const Data& data, const svm_parameter& param, const FullMa
 }
 
 TEST_P(Optimality, ConditionsHold) {
-  const Printed printed;
+  RowTraining training;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Data data = data_for(GetParam(), 40, seed);
     const svm_parameter param = param_for(GetParam());
     const bool weighted = param.svm_type == C_SVC && seed % 2 == 0;
     const double c_negative = weighted ? 0.3 * param.C : param.C;
-    const Machine found = train_binary(data.problem(), param, {param.C, c_negative}, printed.run());
+    const RowFunction found = training.train(data, param, param.C, c_negative);
     const FullMatrix full(data, param, found.coefficients);
     switch (param.svm_type) {
       case C_SVC:
@@ -190,17 +190,6 @@ TEST_P(Optimality, ConditionsHold) {
         check_regression(data, param, full, found);
     }
   }
-}
-
-double printed_objective() {
-  const std::string& text = Printed::text();
-  const std::size_t place = text.rfind("obj = ");
-  return place == std::string::npos ? std::nan("") : std::stod(text.substr(place + 6));
-}
-
-Machine train(Data& data, const svm_parameter& param) {
-  const Printed printed;
-  return train_binary(data.problem(), param, {param.C, param.C}, printed.run());
 }
 
 struct ProblemKind {
@@ -239,12 +228,13 @@ TEST_P(LargeProblem, ShrinkingReachesTheSameObjective) {
   Data rows = data();
   svm_parameter with = param(), without = param();
   without.shrinking = 0;
-  const Machine shrunk = train(rows, with);
-  const double objective = printed_objective();
-  const Machine plain = train(rows, without);
+  RowTraining training;
+  const RowFunction shrunk = training.train(rows, with);
+  const double objective = training.result.objective;
+  const RowFunction plain = training.train(rows, without);
   double sum = 0;
   for (const double coefficient : plain.coefficients) sum += std::fabs(coefficient);
-  EXPECT_NEAR(objective, printed_objective(), 2 * with.eps * sum);
+  EXPECT_NEAR(objective, training.result.objective, 2 * with.eps * sum);
   EXPECT_NEAR(shrunk.rho, plain.rho, 50 * with.eps * std::max(1.0, std::fabs(plain.rho)));
 }
 
@@ -252,22 +242,24 @@ TEST_P(LargeProblem, TheCacheChangesNoBit) {
   Data rows = data();
   svm_parameter small = param(), large = param();
   small.cache_size = 0.0001;
-  const Machine a = train(rows, small);
-  const std::string text = Printed::text();
+  RowTraining training;
+  const RowFunction a = training.train(rows, small);
+  const std::string text = training.printed;
   EXPECT_TRUE(text[0] == '.' || text.rfind("*.", 0) == 0) << text;  // dots show that the solver
                                                                     // could shrink
-  const Machine b = train(rows, large);
-  EXPECT_EQ(text, Printed::text());
+  const RowFunction b = training.train(rows, large);
+  EXPECT_EQ(text, training.printed);
   EXPECT_EQ(a.coefficients, b.coefficients);
   EXPECT_EQ(a.rho, b.rho);
 }
 
 TEST(SmallProblem, TheCacheChangesNoBit) {
+  RowTraining training;
   for (const Case& c : all_cases()) {
     Data rows = data_for(c, 60, 5);
     svm_parameter small = param_for(c), large = param_for(c);
     small.cache_size = 0.0001;
-    const Machine a = train(rows, small), b = train(rows, large);
+    const RowFunction a = training.train(rows, small), b = training.train(rows, large);
     EXPECT_EQ(a.coefficients, b.coefficients) << testing::PrintToString(c);
     EXPECT_EQ(a.rho, b.rho);
   }
