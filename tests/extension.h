@@ -3,6 +3,7 @@
 #define SVM_TESTS_EXTENSION_H_
 
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,27 @@ inline svm_result new_result() {
 }
 
 inline void drop_text(const char*, void*) {}
+
+// The names of all solvers, the default first.
+inline std::vector<std::string> solver_names() {
+  std::istringstream table(svm_list_solvers());
+  std::vector<std::string> names;
+  std::string line;
+  std::getline(table, line);  // the heading
+  while (std::getline(table, line)) {
+    if (line[0] != ' ')
+      names.push_back(line.substr(0, line.find(' ')));  // a second line is indented
+  }
+  return names;
+}
+
+// True if the solver trains this SVM type with this kernel.
+inline bool supports(const std::string& solver, int svm_type, int kernel_type) {
+  const svm_parameter param = parameters(svm_type, kernel_type);
+  svm_options options = default_options();
+  options.solver = solver.c_str();
+  return svm_check_options(&param, &options) == nullptr;
+}
 
 // Selects the progress calls at certain iterations, once each and the same on every machine, from
 // the additional ones during long work.

@@ -14,7 +14,6 @@
 
 #include <gtest/gtest.h>
 
-#include "model/decisions.h"
 #include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
@@ -181,17 +180,18 @@ TEST_F(ExtensionExceptions, OfTheProcessWidePrintFunctionReachTheCaller) {
   }
 }
 
-// Prediction prints a message if probabilities do not converge.
-TEST_F(ExtensionExceptions, OfAPrintFunctionLeavePrediction) {
-  DecisionWork work;
-  work.pairwise = {0, 1, 0.001, 1000, 0, 0.001, 1, 1e-9, 0};  // inconsistent
-  bool thrown = false;
-  try {
-    couple_probabilities(3, work, Messages(to_caller([](const char*) { throw 42; })));
-  } catch (const CallerException& exception) {
-    thrown = caught([&] { std::rethrow_exception(exception.thrown); }) == "int 42";
-  }
-  EXPECT_TRUE(thrown);
+// The second prediction of a model packs it, and warns of a variable that it does not understand.
+TEST_F(ExtensionExceptions, OfAWarningFunctionLeavePrediction) {
+  set(kJobs[0], 1);
+  options_.print = test::drop_text;
+  const OwnedModel model = train();
+  ASSERT_NE(model, nullptr);
+  const double expected = svm_predict(model.get(), problem_.x[0]);
+  const test::Setting variable("LIBSVM_PACKED_MODELS", "no number");
+  svm_set_warning_function([](const char*) { throw 42; });
+  EXPECT_EQ(caught([&] { svm_predict(model.get(), problem_.x[0]); }), "int 42");
+  svm_set_warning_function(nullptr);
+  EXPECT_EQ(svm_predict(model.get(), problem_.x[0]), expected);
 }
 
 // Throws, or returns 1, at one of its calls.

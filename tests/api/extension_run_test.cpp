@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <string>
@@ -11,7 +12,6 @@
 
 #include "svm_ext.h"
 #include "tests/extension.h"
-#include "training/random.h"
 
 namespace svm {
 namespace {
@@ -209,22 +209,29 @@ TEST_F(ExtensionRunTest, TellsTheIterationsOfEachProblem) {
 
 // --- random draws ---
 
-#ifdef __GLIBC__
-TEST(GeneratorTest, DrawsAreThoseOfTheGnuLibrary) {
-  for (const unsigned seed : {0U, 1U, 2U, 12345U, 2147483647U, 2147483648U, 4294967295U}) {
-    std::srand(seed);
-    Generator generator(seed);
-    for (int i = 0; i < 200; ++i) ASSERT_EQ(generator(), std::rand()) << seed << ' ' << i;
-  }
-  std::srand(1);
-}
-#endif
-
-TEST(GeneratorTest, KnownDraws) {
-  Generator generator(1);
-  EXPECT_EQ(generator(), 1804289383);
-  EXPECT_EQ(generator(), 846930886);
-  EXPECT_EQ(generator(), 1681692777);
+TEST_F(ExtensionRunTest, DrawsOfASeedAreThoseOfTheGnuLibrary) {
+  // What rand() returns there after srand(1), which is the same on every system.
+  static constexpr int kDraws[] = {1804289383, 846930886, 1681692777, 1714636915, 1957747793};
+  data_ = test::random_data(std::size(kDraws), 1, false, 2);
+  problem_ = data_.problem();
+  param_.svm_type = EPSILON_SVR;
+  const auto targets = [&] {
+    std::vector<double> target(data_.size());
+    EXPECT_EQ(test::cross_validate(&problem_, &param_, 2, &options_, target.data(), &result_), 0);
+    return target;
+  };
+  std::size_t drawn = 0;
+  options_.random_user = &drawn;
+  options_.random = [](int n, void* count) {
+    return kDraws[(*static_cast<std::size_t*>(count))++ % std::size(kDraws)] % n;
+  };
+  const std::vector<double> expected = targets();
+  EXPECT_EQ(drawn, std::size(kDraws));
+  options_.random = nullptr;
+  options_.seed = 1;
+  EXPECT_EQ(targets(), expected);
+  options_.seed = 3;
+  EXPECT_NE(targets(), expected);
 }
 
 TEST_F(ExtensionRunTest, ASeedFixesTheFolds) {
@@ -244,9 +251,13 @@ TEST_F(ExtensionRunTest, ASeedFixesTheFolds) {
   options_.seed = 6;
   EXPECT_NE(targets(), five);
 #ifdef __GLIBC__
-  options_.seed = -1;
-  std::srand(5);
-  EXPECT_EQ(targets(), five);
+  for (const unsigned seed : {0U, 1U, 2U, 5U, 12345U, 2147483647U, 2147483648U, 4294967295U}) {
+    options_.seed = seed;
+    const std::vector<double> expected = targets();
+    options_.seed = -1;
+    std::srand(seed);
+    EXPECT_EQ(targets(), expected) << seed;
+  }
 #endif
   std::srand(1);
 }

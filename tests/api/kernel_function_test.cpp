@@ -14,7 +14,6 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/registry.h"
 #include "svm_ext.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"
@@ -197,12 +196,12 @@ TEST_F(KernelFunctions, GiveTheFoldsOfTheMatrix) {
 }
 
 TEST_F(KernelFunctions, AreForEverySolver) {
-  for (const SolverEntry& solver : solvers()) {
+  for (const std::string& solver : solver_names()) {
     for (const int type : {C_SVC, EPSILON_SVR, ONE_CLASS}) {
       if (!supports(solver, type, PRECOMPUTED)) continue;
-      SCOPED_TRACE(testing::Message() << solver.name << ' ' << type);
+      SCOPED_TRACE(testing::Message() << solver << ' ' << type);
       use(type);
-      options_.solver = solver.name;
+      options_.solver = solver.c_str();
       const Matrix matrix(function_);
       ASSERT_NE(train(matrix.as_rows()), nullptr) << svm_last_error();
       const double objective = result_.objective;

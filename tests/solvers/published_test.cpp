@@ -2,12 +2,13 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "solvers/registry.h"
 #include "svm_ext.h"
 #include "tests/extension.h"
+#include "tests/train_solver_cli.h"
 #include "tests/training_data.h"
 
 namespace svm {
@@ -25,10 +26,11 @@ struct Training {
   }
 
   // Trains on random rows.  False if that failed.
-  bool run(std::size_t rows = 400) {
-    test::Data data = test::random_data(rows, 3, true, 7);
+  bool run(std::size_t rows = 400) { return run(test::random_data(rows, 3, true, 7)) != nullptr; }
+  // Null if training failed.
+  test::OwnedModel run(test::Data data) {
     const svm_problem problem = data.problem();
-    return test::OwnedModel(test::train(&problem, &param, &options, &result)) != nullptr;
+    return test::OwnedModel(test::train(&problem, &param, &options, &result));
   }
 
   svm_parameter param;
@@ -36,25 +38,63 @@ struct Training {
   svm_result result = test::new_result();
 };
 
-TEST(PublishedSolvers, TakeNeitherSinglePrecisionNorStarts) {
-  for (const SolverEntry& entry : solvers()) {
-    Options options;
-    options.entry = &entry;
-    options.as_published = 1;
-    EXPECT_EQ(kernel_precision(options), Precision::kDouble) << entry.name;
-    EXPECT_FALSE(has_warm_starts(options)) << entry.name;
+// The solvers that have a published form.
+std::vector<std::string> published_solvers() {
+  std::vector<std::string> names = test::solver_names();
+  names.erase(names.begin());  // smo
+  return names;
+}
+
+// A precomputed kernel has values in doubles, with which the training is the same to the bit.  The
+// other solvers never take kernel values in single precision.
+TEST(PublishedSolvers, CsmoDoesNotTakeSinglePrecision) {
+  const auto is_same = [](bool as_published) {
+    Training rows("csmo", as_published), matrix("csmo", as_published);
+    const test::Data data = test::random_data(200, 3, true, 7);
+    const test::OwnedModel first = rows.run(data);
+    const test::Data values = test::precomputed(data, rows.param);
+    matrix.param.kernel_type = PRECOMPUTED;
+    const test::OwnedModel second = matrix.run(values);
+    return first != nullptr && second != nullptr &&
+           test::coefficients(*first) == test::coefficients(*second);
+  };
+  EXPECT_TRUE(is_same(true));
+  EXPECT_FALSE(is_same(false));
+}
+
+TEST(PublishedSolvers, TakeNoStarts) {
+  for (const std::string& solver : published_solvers()) {
+    Training training(solver.c_str());
+    training.param.kernel_type = LINEAR;
+    const test::OwnedModel model = training.run(test::random_data(30, 3, true, 7));
+    ASSERT_NE(model, nullptr) << svm_last_error();
+    training.options.init = model.get();
+    EXPECT_FALSE(training.run(30)) << solver;
+  }
+}
+
+class PublishedCli : public test::TrainSolverCli {};
+
+TEST_F(PublishedCli, ASearchTakesNoStarts) {
+  for (const std::string& solver : published_solvers()) {
+    const test::ProcessResult result =
+        test::run({SVM_BIN_DIR "/svm-grid", "-log2c", "0,0,1", "-log2g", "null", "-t", "0", "-a",
+                   solver, "--as-published", "--warm-start", "data"},
+                  {}, folder_.path());
+    EXPECT_EQ(result.status, 1) << solver;
+    EXPECT_EQ(result.err, "ERROR: --warm-start is an option of the solvers: smo, csmo, smo1\n");
   }
 }
 
 TEST(PublishedSolvers, ReachTheObjectiveOfTheOthers) {
-  for (const SolverEntry& entry : solvers()) {
-    if (entry.follows_libsvm) continue;
-    SCOPED_TRACE(entry.name);
-    Training usual(entry.name, false), published(entry.name);
-    if (entry.linear_only) usual.param.kernel_type = published.param.kernel_type = LINEAR;
+  for (const std::string& name : published_solvers()) {
+    SCOPED_TRACE(name);
+    Training usual(name.c_str(), false), published(name.c_str());
+    const int kernel = test::supports(name, C_SVC, RBF) ? RBF : LINEAR;
+    usual.param.kernel_type = published.param.kernel_type = kernel;
     ASSERT_TRUE(usual.run() && published.run());
     // Platt's program ends with violators that have no partner.
-    const bool may_stall = std::string(entry.name) == "platt";
+    const bool may_stall = name == "platt";
     const int status = published.result.status;
     EXPECT_TRUE(status == SVM_CONVERGED || (may_stall && status == SVM_STALLED)) << status;
     const double objective = usual.result.objective;

@@ -11,7 +11,6 @@
 
 #include <gtest/gtest.h>
 
-#include "base/simd/instruction_set.h"
 #include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"

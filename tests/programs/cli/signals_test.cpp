@@ -1,13 +1,14 @@
 // The programs when a signal ends them: output files stay as they were, and nothing else is left.
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "base/platform/files.h"
 #include "tests/child.h"
 #include "tests/train_solver_cli.h"
 #include "tests/waiting.h"
@@ -29,7 +30,10 @@ class SignalsCli : public TrainSolverCli {
     return Child({program("svm-predict"), "-q", "pipe", "model", "out"}, folder_.path(),
                  Child::Reads::kOutput, ignored);
   }
-  platform::File open_pipe() const { return platform::File(open_fifo(folder_.file("pipe"))); }
+  using Pipe = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+  Pipe open_pipe() const {
+    return Pipe(::fdopen(open_fifo(folder_.file("pipe")), "w"), &std::fclose);
+  }
   bool count_reaches(std::size_t count) const {
     return comes_true([&] { return folder_.count() >= count; });
   }
@@ -39,7 +43,7 @@ class EndingSignal : public SignalsCli, public testing::WithParamInterface<int> 
 
 TEST_P(EndingSignal, LeavesNoTemporaryFileOfPredictions) {
   Child child = predict_from_pipe();
-  const platform::File pipe = open_pipe();
+  const Pipe pipe = open_pipe();
   ASSERT_TRUE(count_reaches(6));  // data, model, out, other-output, pipe and the temporary file
   child.send(GetParam());
   EXPECT_EQ(child.wait(), 128 + GetParam());
@@ -54,10 +58,11 @@ INSTANTIATE_TEST_SUITE_P(All, EndingSignal,
 TEST_F(SignalsCli, WhatIsIgnoredStaysIgnored) {
   Child child = predict_from_pipe(SIGHUP);
   {
-    const platform::File pipe = open_pipe();
+    const Pipe pipe = open_pipe();
     ASSERT_TRUE(count_reaches(6));
     child.send(SIGHUP);
-    ASSERT_TRUE(pipe.write_all(folder_.read("data")));
+    ASSERT_NE(pipe, nullptr);
+    ASSERT_GE(std::fputs(folder_.read("data").c_str(), pipe.get()), 0);
   }
   EXPECT_EQ(child.wait(), 0);
   EXPECT_EQ(lines_of(folder_.read("out")).size(), lines_of(folder_.read("data")).size());
