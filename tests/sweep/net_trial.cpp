@@ -6,9 +6,7 @@
 #include <ctime>
 #include <utility>
 
-#include "solvers/run/messages.h"
 #include "tests/format.h"
-#include "training/check.h"
 
 namespace svm::test {
 namespace {
@@ -34,9 +32,6 @@ NetTrial::NetTrial(NetCase& c, double limit)
 }
 
 Outcome NetTrial::run(std::string& why, std::vector<std::string>& notes) {
-  if (check_parameters(problem_, case_.param, case_.given_weights()) != nullptr) {
-    return Outcome::kRefused;
-  }
   if (case_.start && !make_start()) return Outcome::kRefused;
   own_ = train(case_.solver, 1, viewed_.has_value(), cap_);
   if (own_.model == nullptr) return Outcome::kRefused;

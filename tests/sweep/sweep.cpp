@@ -24,7 +24,6 @@
 #include "tests/sweep/sweep_cases.h"
 #include "tests/sweep/trials.h"
 #include "tests/training_data.h"
-#include "training/check.h"
 
 namespace svm::test {
 namespace {
@@ -69,9 +68,6 @@ class Trial {
   const std::vector<double>& row_weights() const { return row_weights_; }
 
   Outcome run(std::string& why) {
-    if (check_parameters(problem_, param_, given_row_weights()) != nullptr) {
-      return Outcome::kRefused;
-    }
     svm_result result{};
     const Model model = train(case_.threads, result);
     if (model == nullptr) return Outcome::kRefused;

@@ -6,12 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "programs/certificate/certificate.h"
 #include "svm_ext.h"
 #include "tests/certificate_checker.h"
 #include "tests/environment.h"
 #include "tests/training/weighted.h"
-#include "training/call.h"
 
 namespace svm::test {
 namespace {
@@ -141,7 +139,7 @@ TEST_F(Weights, MultiplyTheWeightsOfClasses) {
   }
 }
 
-// Checks the model from its data alone, in units of C, and by --check.
+// Checks the model from its data alone, in units of C.
 void expect_optimal(const SolverOfTypes& solver, Data& data, const std::vector<double>& weights,
                     const svm_parameter& param) {
   SCOPED_TRACE(std::string(solver.name) + " -s " + std::to_string(param.svm_type) + " -t " +
@@ -167,15 +165,6 @@ void expect_optimal(const SolverOfTypes& solver, Data& data, const std::vector<d
     EXPECT_EQ(complaint(trained, verdict), "");
   }
   EXPECT_LE(verdict.infeasibility, 1e-9);
-
-  svm::Run run(Messages(nullptr));
-  const svm_options options = training.options();
-  configure(run, param, &options);
-  const Certificate found = certify(problem, param, *model, run);
-  EXPECT_NEAR(found.primal_objective, verdict.primal, 1e-5 * std::fabs(verdict.primal) + 1e-9);
-  if (!found.has_dual) return;
-  EXPECT_NEAR(found.violation, verdict.violation, 1e-5 + 2 * verdict.rounding);
-  EXPECT_NEAR(found.dual_objective, verdict.dual, 1e-6 * std::fabs(verdict.dual) + 1e-9);
 }
 
 TEST_F(Weights, AreInTheConditionsOfOptimality) {

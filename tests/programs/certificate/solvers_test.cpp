@@ -1,4 +1,4 @@
-// certify() for models of solvers that have problems or rules of their own.
+// certify() for models of weighted rows, and of solvers that have problems or rules of their own.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/kernel_function.h"
-#include "programs/certificate/certificate.h"
+#include "tests/certificate_checker.h"
+#include "tests/trained_function.h"
 #include "tests/trained_machine.h"
 #include "tests/training_data.h"
 
@@ -25,12 +25,13 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // (y y' (K + 1) + I / C) alpha - 1.
 std::vector<double> squared_slack_gradient(const TrainedMachine& trained, const SolvedProblem& s) {
-  const KernelFunction kernel(trained.param);
   std::vector<double> gradient;
   for (std::size_t t = 0; t < s.size(); ++t) {
     double sum = s.y[t] * s.beta[t] / trained.param.C - 1;
     for (std::size_t u = 0; u < s.size(); ++u) {
-      sum += s.y[t] * s.beta[u] * (kernel.of_rows(trained.data.row(t), trained.data.row(u)) + 1);
+      const test::Real value =
+          test::kernel_value(trained.param, trained.data.row(t), trained.data.row(u));
+      sum += s.y[t] * s.beta[u] * static_cast<double>(value + 1);
     }
     gradient.push_back(sum);
   }
@@ -170,6 +171,62 @@ TEST(Certificate, OfLandmarksIsThePrimalObjective) {
     const Certificate found = trained.certificate();
     EXPECT_FALSE(found.has_dual);
     EXPECT_NEAR(found.primal_objective, primal_of(s, trained.param, s.squared_norm() / 2), 1e-9);
+  }
+}
+
+// Compares with the independent checker.
+void expect_verdict(TrainedMachine& trained, test::Objective objective) {
+  trained.train();
+  const test::Verdict verdict =
+      test::check_model({&trained.problem, &trained.param, objective, 0, trained.model.get(),
+                         trained.run().record.objective, trained.run().record.iterations, false,
+                         trained.run().options.row_weights});
+  const Certificate found = trained.certificate();
+  // The margin of nu-SVC is not unique, and the two choose it differently.
+  const double digits = trained.param.svm_type == NU_SVC ? 1e-4 : 1e-5;
+  EXPECT_NEAR(found.primal_objective, verdict.primal, digits * std::fabs(verdict.primal) + 1e-9);
+  if (!found.has_dual) return;
+  EXPECT_NEAR(found.violation, verdict.violation, 1e-5 + 2 * verdict.rounding);
+  EXPECT_NEAR(found.dual_objective, verdict.dual, 1e-6 * std::fabs(verdict.dual) + 1e-9);
+}
+
+TEST(Certificate, OfWeightedRows) {
+  std::vector<double> weights;
+  test::Draws draws(23);
+  for (std::size_t i = 0; i < 60; ++i) {
+    const double any = draws.between(0.1, 5);
+    weights.push_back(i % 7 == 0 ? 0 : i % 11 == 0 ? 50 : any);
+  }
+  const auto check = [&](const char* solver, int type, int kernel, test::Objective objective) {
+    for (const double cost : {1e-3, 1.0, 1e6}) {
+      SCOPED_TRACE(testing::Message()
+                   << solver << " -s " << type << " -t " << kernel << " -c " << cost);
+      svm_parameter param = param_for({type, kernel});
+      param.C = cost;
+      param.nu = 0.4;
+      TrainedMachine trained(data_for({type, kernel}, weights.size()), param, solver);
+      trained.run().options.row_weights = weights.data();
+      trained.run().options.max_iter = 20000;
+      expect_verdict(trained, objective);
+    }
+  };
+  for (const int kernel : {LINEAR, RBF}) {
+    for (const char* solver : {"smo", "csmo", "smo1"}) {
+      for (const int type : {C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR}) {
+        check(solver, type, kernel, test::Objective::kLibsvm);
+      }
+    }
+    for (const char* solver : {"platt", "pcg"}) {
+      check(solver, C_SVC, kernel, test::Objective::kLibsvm);
+    }
+    for (const char* solver : {"mdm", "amdm"}) {
+      check(solver, C_SVC, kernel, test::Objective::kSquaredSlacks);
+    }
+  }
+  for (const char* solver : {"dcd", "avsf"}) {
+    for (const int type : {C_SVC, EPSILON_SVR}) {
+      check(solver, type, LINEAR, test::Objective::kNoThreshold);
+    }
   }
 }
 
