@@ -1,21 +1,15 @@
 // Models, messages and predictions do not depend on the number of threads.
-#include <chrono>
 #include <cstddef>
 #include <cstdlib>
-#include <memory>
-#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "kernels/engines/part_engine.h"
-#include "kernels/matrix/kernel_matrix.h"
 #include "svm_ext.h"
 #include "tests/environment.h"
 #include "tests/extension.h"
-#include "tests/fake_engine.h"
 #include "tests/temp_dir.h"
 #include "tests/training_data.h"
 
@@ -199,36 +193,6 @@ TEST(Threads, LevelsOfLargeProblems) {
       if (threads == 1) first = listener.text;
       EXPECT_EQ(listener.text, first) << solver << (folds ? ", folds, " : ", pairs, ") << threads;
     }
-  }
-}
-
-// All threads compute and read kept rows.
-TEST(Threads, ShareTheMakingOfKeptRows) {
-  constexpr std::size_t kRows = 200;
-  constexpr double kCost = 20000;
-  const auto engine = std::make_shared<test::FakeEngine>(
-      [](std::size_t s, std::size_t t) { return static_cast<double>(s * 1000 + t); },
-      [](std::size_t s) { return static_cast<double>(s * 1001); }, kCost,
-      [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); });
-  ThreadPool pool(4);
-  const std::vector<std::uint32_t> numbers = test::row_numbers(kRows);
-  const auto shared = make_shared_rows(engine, numbers, kRows * kRows * sizeof(float));
-  KernelMatrix matrix(make_part_engine(*shared, numbers), kRows, 1, 0, 0, pool);
-  std::vector<std::size_t> all(kRows);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  std::vector<double> sums(kRows, 0.0);
-  matrix.visit_blocks({all}, all, [&](const KernelMatrix::Block& block) {
-    block.values.visit([&](const auto* values) {
-      for (std::size_t r = 0; r < kRows; ++r) {
-        for (std::size_t k = block.begin; k < block.end; ++k) {
-          sums[k] += static_cast<double>(values[r * block.stride + k - block.begin]);
-        }
-      }
-    });
-  });
-  for (std::size_t k = 0; k < kRows; ++k) {
-    EXPECT_EQ(sums[k],
-              500 * static_cast<double>(kRows * (kRows - 1)) + static_cast<double>(kRows * k));
   }
 }
 

@@ -1,4 +1,4 @@
-// The thread pool: every chunk runs once, on any thread.
+// The thread pool: every chunk runs once, on any thread; and what runs once for all threads.
 #include "base/threads/pool.h"
 
 #include <atomic>
@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/threads/primitives.h"
 #include "base/threads/thread_count.h"
 #include "tests/environment.h"
 #include "tests/waiting.h"
@@ -167,6 +168,40 @@ TEST(ThreadCount, IsThatOfTheVariableOrOfTheProcessors) {
     EXPECT_EQ(with(value), 0U) << value;
     EXPECT_STREQ(svm::threads_variable(), value);
   }
+}
+
+// --- work that is done once, whichever thread comes first ---
+
+TEST(RunOnce, LetsTheNextCallerTryAgain) {
+  svm::OnceFlag flag;
+  int calls = 0;
+  const auto work = [&calls] {
+    if (++calls < 3) throw std::runtime_error("not yet");
+  };
+  EXPECT_THROW(svm::run_once(flag, work), std::runtime_error);
+  EXPECT_THROW(svm::run_once(flag, work), std::runtime_error);
+  svm::run_once(flag, work);
+  svm::run_once(flag, work);
+  EXPECT_EQ(calls, 3);
+}
+
+TEST(RunOnce, EndsBeforeAnyThreadGoesOn) {
+  svm::OnceFlag flag;
+  int value = 0;
+  std::atomic<int> right{0};
+  std::vector<std::thread> threads;
+  threads.reserve(4);
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      svm::run_once(flag, [&value] {
+        std::this_thread::yield();
+        ++value;
+      });
+      if (value == 1) ++right;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 4);
 }
 
 }  // namespace
