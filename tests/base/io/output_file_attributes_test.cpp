@@ -1,4 +1,4 @@
-// Attributes that a new file takes over from the file that it replaces.
+// Attributes that a new file, here of a model, takes over from the file that it replaces.
 #if defined(__linux__) && __has_include(<sys/xattr.h>)
 
 #include <cerrno>
@@ -14,7 +14,8 @@
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 
-#include "base/io/output_file.h"
+#include "svm.h"
+#include "tests/model_texts.h"
 #include "tests/temp_dir.h"
 
 namespace {
@@ -75,10 +76,9 @@ class OutputFileAttributes : public testing::Test {
     return out;
   }
   void replace() const {
-    OutputFile out(dir_.file("a"));
-    out.write("after");
-    out.commit();
-    EXPECT_EQ(dir_.read("a"), "after");
+    const test::OwnedModel model = test::parsed(test::kOneLabel);
+    EXPECT_EQ(svm_save_model(dir_.file("a").c_str(), model.get()), 0) << svm_last_error();
+    EXPECT_EQ(dir_.read("a"), test::kOneLabel);
     EXPECT_EQ(dir_.count(), 1U);
   }
   const test::TempDir dir_;
