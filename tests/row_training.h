@@ -18,7 +18,8 @@ namespace svm::test {
 // A function of two classes, or of a type without classes.
 struct RowFunction {
   OwnedModel model;  // null if training failed
-  // f(x) = sum over the rows of coefficient * K(row, x) - rho.
+  // f(x) = sum over the rows of coefficient * K(row, x) - rho; all 0 if the solver, such as dcd,
+  // stores another vector than rows.
   std::vector<double> coefficients;
   double rho = std::numeric_limits<double>::quiet_NaN();
 
@@ -55,7 +56,7 @@ class RowTraining {
       EXPECT_EQ(model.label[0], 1);
     }
     found.rho = model.rho[0];
-    for (int s = 0; s < model.l; ++s) {
+    for (int s = 0; s < model.l && model.sv_indices != nullptr; ++s) {
       found.coefficients[static_cast<std::size_t>(model.sv_indices[s] - 1)] = model.sv_coef[0][s];
     }
     return found;

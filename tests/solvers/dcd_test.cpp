@@ -6,9 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/registry.h"
-#include "solvers/rows/linear_dcd.h"
 #include "tests/extension.h"
+#include "tests/row_training.h"
 #include "tests/solvers/example_solver.h"
 #include "tests/train_solver_cli.h"
 #include "tests/training_data.h"
@@ -17,13 +16,40 @@ namespace svm {
 namespace {
 
 using test::Data;
-using test::Printed;
 
 constexpr const char* kSolvers[] = {"dcd", "avsf"};
 
-ExampleSolution solve(const char* solver, Data& data, double cost, svm::Run& run) {
-  return find_solver(solver)->solve_examples(test::linear_problem(data, cost, 1e-10), run);
-}
+// Trains, and expects a single vector of weights.
+class WeightVector {
+ public:
+  explicit WeightVector(const char* solver, double bias = 0) {
+    training_.options.solver = solver;
+    training_.options.bias = bias;
+  }
+  void train(Data& data, const svm_parameter& param) {
+    found_ = training_.train(data, param);
+    ASSERT_NE(found_.model, nullptr);
+    ASSERT_EQ(found_.model->l, 1);
+    EXPECT_EQ(found_.model->sv_coef[0][0], 1);
+    row_.clear();
+    for (const svm_node* node = found_.model->SV[0]; node->index != -1; ++node) {
+      row_.push_back(*node);
+    }
+  }
+  void train(Data& data, double cost, double eps = 1e-10) {
+    train(data, test::linear_problem(cost, eps));
+  }
+  const std::vector<svm_node>& row() const { return row_; }
+  double rho() const { return found_.rho; }
+  const std::string& printed() const { return training_.printed; }
+  const svm_result& result() const { return training_.result; }
+  svm_options& options() { return training_.options; }
+
+ private:
+  test::RowTraining training_;
+  test::RowFunction found_;
+  std::vector<svm_node> row_;
+};
 
 // w = (1/2, 0): the rows at distance 2 are on the margin.
 TEST(DcdTest, TwoPointsByHand) {
@@ -32,32 +58,29 @@ TEST(DcdTest, TwoPointsByHand) {
     data.add(+1, {2, 0});
     data.add(-1, {-2, 0});
     data.add(+1, {5, 0});
-    const Printed printed;
-    svm::Run& run = printed.run();
-    const ExampleSolution solution = solve(solver, data, 10, run);
-    ASSERT_EQ(solution.row.size(), 2U) << solver;
-    EXPECT_EQ(solution.row[0].index, 1);
-    EXPECT_NEAR(solution.row[0].value, 0.5, 1e-9);
-    EXPECT_EQ(solution.row[1].index, -1);
-    EXPECT_EQ(solution.rho, 0);
-    EXPECT_NEAR(solution.objective, -0.125, 1e-9);
-    EXPECT_EQ(run.record.status, SVM_CONVERGED);
-    EXPECT_EQ(run.record.problems, 1);
-    EXPECT_NEAR(run.record.objective, solution.objective, 0);
+    WeightVector w(solver);
+    w.train(data, 10);
+    ASSERT_EQ(w.row().size(), 1U) << solver;
+    EXPECT_EQ(w.row()[0].index, 1);
+    EXPECT_NEAR(w.row()[0].value, 0.5, 1e-9);
+    EXPECT_EQ(w.rho(), 0);
+    EXPECT_NEAR(w.result().objective, -0.125, 1e-9);
+    EXPECT_EQ(w.result().status, SVM_CONVERGED);
+    EXPECT_EQ(w.result().problems, 1);
   }
 }
 
-// One row x = 1, below and above the bound: C = 1/4 keeps a at C, and w = C.
+// Rows at 1 and -1: C = 1/4 keeps both variables at C, and w = 2 C.
 TEST(DcdTest, TheBoundByHand) {
   for (const char* solver : kSolvers) {
     Data data;
     data.add(+1, {1});
-    const Printed printed;
-    const ExampleSolution solution = solve(solver, data, 0.25, printed.run());
-    EXPECT_NEAR(solution.row.at(0).value, 0.25, 1e-12);
-    EXPECT_EQ(solution.support_vectors, 1U);
-    EXPECT_EQ(solution.bounded, 1U);
-    EXPECT_NEAR(solution.objective, 0.5 * 0.0625 - 0.25, 1e-12);
+    data.add(-1, {-1});
+    WeightVector w(solver);
+    w.train(data, 0.25);
+    EXPECT_NEAR(w.row().at(0).value, 0.5, 1e-12);
+    EXPECT_TRUE(test::contains(w.printed(), "nSV = 2, nBSV = 2\n")) << w.printed();
+    EXPECT_NEAR(w.result().objective, 0.5 * 0.25 - 0.5, 1e-12);
   }
 }
 
@@ -68,12 +91,10 @@ TEST(DcdTest, TheBiasByHand) {
     Data data;
     data.add(+1, {3});
     data.add(-1, {1});
-    const Printed printed;
-    svm::Run& run = printed.run();
-    run.options.bias = 1;
-    const ExampleSolution solution = solve(solver, data, 100, run);
-    EXPECT_NEAR(solution.row.at(0).value, 1, 1e-7) << solver;
-    EXPECT_NEAR(solution.rho, 2, 1e-7) << solver;
+    WeightVector w(solver, 1);
+    w.train(data, 100);
+    EXPECT_NEAR(w.row().at(0).value, 1, 1e-7) << solver;
+    EXPECT_NEAR(w.rho(), 2, 1e-7) << solver;
   }
 }
 
@@ -83,13 +104,13 @@ TEST(DcdTest, RegressionByHand) {
     Data data;
     data.add(3, {1});
     data.add(-3, {-1});
-    const Printed printed;
-    ExampleProblem problem = test::linear_problem(data, 10, 1e-10);
-    problem.regression = true;
-    problem.tube = 1;
-    const ExampleSolution solution = find_solver(solver)->solve_examples(problem, printed.run());
-    EXPECT_NEAR(solution.row.at(0).value, 2, 1e-9) << solver;
-    EXPECT_NEAR(solution.objective, 0.5 * 4 - 2 * 2, 1e-9) << solver;  // sum of a is 2
+    svm_parameter param = test::linear_problem(10, 1e-10);
+    param.svm_type = EPSILON_SVR;
+    param.p = 1;
+    WeightVector w(solver);
+    w.train(data, param);
+    EXPECT_NEAR(w.row().at(0).value, 2, 1e-9) << solver;
+    EXPECT_NEAR(w.result().objective, 0.5 * 4 - 2 * 2, 1e-9) << solver;  // sum of a is 2
   }
 }
 
@@ -99,13 +120,11 @@ TEST(DcdTest, RowsWithoutFeatures) {
     Data data;
     data.add_row(+1, {{-1, 0}});
     data.add_row(-1, {{-1, 0}});
-    const Printed printed;
-    svm::Run& run = printed.run();
-    const ExampleSolution solution = solve(solver, data, 2, run);
-    ASSERT_EQ(solution.row.size(), 1U);
-    EXPECT_EQ(solution.row[0].index, -1);
-    EXPECT_NEAR(solution.objective, -4, 1e-12);
-    EXPECT_EQ(run.record.status, SVM_CONVERGED);
+    WeightVector w(solver);
+    w.train(data, 2);
+    EXPECT_TRUE(w.row().empty());
+    EXPECT_NEAR(w.result().objective, -4, 1e-12);
+    EXPECT_EQ(w.result().status, SVM_CONVERGED);
   }
 }
 
@@ -114,14 +133,14 @@ TEST(DcdTest, KeepsLargeIndices) {
   Data data;
   data.add_row(+1, {{7, 1}, {2000000000, 1}, {-1, 0}});
   data.add_row(-1, {{9, 1}, {-1, 0}});
-  const Printed printed;
-  const ExampleSolution solution = solve("dcd", data, 10, printed.run());
-  ASSERT_EQ(solution.row.size(), 4U);
-  EXPECT_EQ(solution.row[0].index, 7);
-  EXPECT_EQ(solution.row[1].index, 9);
-  EXPECT_EQ(solution.row[2].index, 2000000000);
-  EXPECT_GT(solution.row[0].value, 0);
-  EXPECT_LT(solution.row[1].value, 0);
+  WeightVector w("dcd");
+  w.train(data, 10);
+  ASSERT_EQ(w.row().size(), 3U);
+  EXPECT_EQ(w.row()[0].index, 7);
+  EXPECT_EQ(w.row()[1].index, 9);
+  EXPECT_EQ(w.row()[2].index, 2000000000);
+  EXPECT_GT(w.row()[0].value, 0);
+  EXPECT_LT(w.row()[1].value, 0);
 }
 
 // A check after a sweep fails as long as the sweep's own steps move w, which is not rounding.
@@ -132,19 +151,18 @@ TEST(DcdTest, StepsOfTheLastSweepAreNoRounding) {
              {6 + i * 7 % 13 / 10.0 + i % 2, 3 + i * 5 % 11 / 10.0, 4 + i % 2 + i * 3 % 7 / 10.0});
   }
   for (unsigned seed = 0; seed < 10; ++seed) {
-    const Printed printed;
-    svm::Run& run = printed.run();
-    run.options.bias = 1;
-    run.options.seed = seed;
-    find_solver("dcd")->solve_examples(test::linear_problem(data, 1, 1e-3), run);
-    EXPECT_EQ(run.record.status, SVM_CONVERGED) << seed;
+    WeightVector w("dcd", 1);
+    w.options().seed = seed;
+    w.train(data, 1, 1e-3);
+    EXPECT_EQ(w.result().status, SVM_CONVERGED) << seed;
   }
 }
 
 TEST(DcdTest, LimitsEndARun) {
   Data data = test::random_data(200, 3, true, 5);
-  const ExampleProblem problem = test::linear_problem(data, 1000, 1e-10);
-  for (const char* solver : kSolvers) test::expect_limits_end_a_run(solver, problem);
+  for (const char* solver : kSolvers) {
+    test::expect_limits_end_a_run(solver, data, test::linear_problem(1000, 1e-10));
+  }
 }
 
 // --- through the library ---

@@ -6,54 +6,55 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/registry.h"
-#include "solvers/run/example_solver.h"
+#include "svm_ext.h"
+#include "tests/row_training.h"
 #include "tests/text.h"
 #include "tests/training_data.h"
 
 namespace svm::test {
 
-// A C-SVC with no memory for kept rows.  Valid until rows are added to the data.
-inline ExampleProblem example_problem(Data& data, const svm_parameter& param) {
-  const svm_problem problem = data.problem();
-  const KernelFunction kernel(param);
-  return {problem.x, problem.y, data.size(), false, {param.C, param.C},
-          0,         kernel,    param.eps,   true,  0};
-}
-
-// The same with the linear kernel.
-inline ExampleProblem linear_problem(Data& data, double cost, double eps) {
+// A linear C-SVC.
+inline svm_parameter linear_problem(double cost, double eps) {
   svm_parameter param = parameters(C_SVC, LINEAR);
   param.C = cost;
   param.eps = eps;
-  return example_problem(data, param);
+  return param;
 }
 
-// Tests the limit of iterations, then a run that is cancelled at the third call of progress.
-inline void expect_limits_end_a_run(const char* solver, const ExampleProblem& problem) {
-  SCOPED_TRACE(solver);
-  const Printed printed;
-  Run& run = printed.run();
-  run.options.max_iter = 1000;
-  const ExampleSolution solution = find_solver(solver)->solve_examples(problem, run);
-  EXPECT_TRUE(contains(Printed::warnings(), "max number of iterations"));
-  EXPECT_EQ(run.record.status, SVM_ITERATION_LIMIT);
-  EXPECT_EQ(run.record.iterations, 1000);
-  EXPECT_TRUE(std::isfinite(solution.objective));
-
-  Run& second = printed.run();
+// Looks at a run, and cancels it at the third call of progress from the solver.
+struct ThreeLooks {
   long long last = -1, looks = 0;
   bool finished = false;
-  second.services.progress = [&](const svm_progress& look) {
-    if (look.problem == 0) return true;  // work outside of the solver, on slow machines
-    EXPECT_GE(look.iterations, last);
-    last = look.iterations;
-    finished = look.finished;
-    return ++looks < 3;
-  };
-  find_solver(solver)->solve_examples(problem, second);
-  EXPECT_EQ(second.record.status, SVM_CANCELLED);
-  EXPECT_TRUE(finished);
+
+  static int look(const svm_progress* progress, void* user) {
+    ThreeLooks& self = *static_cast<ThreeLooks*>(user);
+    if (progress->variables == 0) return 0;  // work outside of the solver, on slow machines
+    EXPECT_GE(progress->iterations, self.last);
+    self.last = progress->iterations;
+    self.finished = progress->finished != 0;
+    return ++self.looks < 3 ? 0 : 1;
+  }
+};
+
+// Tests the limit of iterations, then a run that is cancelled.
+inline void expect_limits_end_a_run(const char* solver, Data& data, const svm_parameter& param) {
+  SCOPED_TRACE(solver);
+  RowTraining training;
+  training.options.solver = solver;
+  training.options.max_iter = 1000;
+  training.train(data, param);
+  EXPECT_TRUE(contains(training.warned, "max number of iterations"));
+  EXPECT_EQ(training.result.status, SVM_ITERATION_LIMIT);
+  EXPECT_EQ(training.result.iterations, 1000);
+  EXPECT_TRUE(std::isfinite(training.result.objective));
+
+  ThreeLooks watch;
+  training.options.max_iter = 0;
+  training.options.progress = ThreeLooks::look;
+  training.options.progress_user = &watch;
+  training.train(data, param);
+  EXPECT_EQ(training.result.status, SVM_CANCELLED);
+  EXPECT_TRUE(watch.finished);
 }
 
 }  // namespace svm::test

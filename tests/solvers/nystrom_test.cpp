@@ -10,17 +10,24 @@
 #include <gtest/gtest.h>
 
 #include "base/simd/instruction_set.h"
+#include "solvers/run/example_solver.h"
 #include "tests/instruction_sets.h"
-#include "tests/solvers/example_solver.h"
 #include "tests/training_data.h"
 
 namespace svm {
 namespace {
 
 using test::Data;
-using test::example_problem;
 using test::Printed;
 using test::row_numbers;
+
+// A C-SVC with no memory for kept rows.  Valid until rows are added to the data.
+ExampleProblem example_problem(Data& data, const svm_parameter& param) {
+  const svm_problem problem = data.problem();
+  const KernelFunction kernel(param);
+  return {problem.x, problem.y, data.size(), false, {param.C, param.C},
+          0,         kernel,    param.eps,   true,  0};
+}
 
 double product(const float* a, const float* b, std::size_t count) {
   double sum = 0;

@@ -1,6 +1,4 @@
 // The solvers pegasos and snacks: hand-solved problems, agreement with smo, options, models.
-#include "solvers/rows/subgradient.h"
-
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -8,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "solvers/registry.h"
 #include "tests/extension.h"
+#include "tests/row_training.h"
 #include "tests/solvers/example_solver.h"
 #include "tests/train_solver_cli.h"
 #include "tests/training_data.h"
@@ -18,25 +16,19 @@ namespace svm {
 namespace {
 
 using test::Data;
-using test::Printed;
+using test::linear_problem;
+using test::RowFunction;
+using test::RowTraining;
 
 constexpr const char* kSolvers[] = {"pegasos", "snacks"};
 constexpr double kEps = 1e-5;
-constexpr std::size_t kMemory = std::size_t{1} << 26;
-
-ExampleSolution solve(const char* solver, Data& data, double cost, svm::Run& run,
-                      std::size_t memory = kMemory) {
-  ExampleProblem problem = test::linear_problem(data, cost, kEps);
-  problem.memory = memory;
-  return find_solver(solver)->solve_examples(problem, run);
-}
 
 // The w of the solution; rows have one or two features.
-std::vector<double> weights(const ExampleSolution& solution, const Data& data) {
+std::vector<double> weights(const RowFunction& found, const Data& data) {
   std::vector<double> w(2, 0.0);
   for (std::size_t t = 0; t < data.size(); ++t) {
     for (const svm_node* node = data.row(t); node->index != -1; ++node) {
-      w.at(static_cast<std::size_t>(node->index - 1)) += solution.coefficients[t] * node->value;
+      w.at(static_cast<std::size_t>(node->index - 1)) += found.coefficients[t] * node->value;
     }
   }
   return w;
@@ -49,16 +41,15 @@ TEST(SubgradientTest, TwoPointsByHand) {
     data.add(+1, {2, 0});
     data.add(-1, {-2, 0});
     data.add(+1, {5, 1});
-    const Printed printed;
-    svm::Run& run = printed.run();
-    const ExampleSolution solution = solve(solver, data, 1, run);
-    EXPECT_TRUE(solution.row.empty());
-    const std::vector<double> w = weights(solution, data);
+    RowTraining training;
+    training.options.solver = solver;
+    const RowFunction found = training.train(data, linear_problem(1, kEps));
+    const std::vector<double> w = weights(found, data);
     EXPECT_NEAR(w[0], 0.5, 0.02) << solver;
     EXPECT_NEAR(w[1], 0, 0.05) << solver;
-    EXPECT_NEAR(solution.objective, -0.125, 0.01) << solver;
-    EXPECT_EQ(solution.rho, 0);
-    EXPECT_EQ(run.record.status, SVM_CONVERGED);
+    EXPECT_NEAR(training.result.objective, -0.125, 0.01) << solver;
+    EXPECT_EQ(found.rho, 0);
+    EXPECT_EQ(training.result.status, SVM_CONVERGED);
   }
 }
 
@@ -68,37 +59,38 @@ TEST(SubgradientTest, SmallCostByHand) {
     Data data;
     data.add(+1, {1, 0});
     data.add(-1, {0, 1});
-    const Printed printed;
-    const ExampleSolution solution = solve(solver, data, 0.01, printed.run());
-    const std::vector<double> w = weights(solution, data);
+    RowTraining training;
+    training.options.solver = solver;
+    const std::vector<double> w = weights(training.train(data, linear_problem(0.01, kEps)), data);
     EXPECT_NEAR(w[0], 0.01, 1e-4) << solver;
     EXPECT_NEAR(w[1], -0.01, 1e-4) << solver;
-    EXPECT_NEAR(solution.objective, -(2 * 0.01 * 0.99 + 0.0001), 1e-5) << solver;
+    EXPECT_NEAR(training.result.objective, -(2 * 0.01 * 0.99 + 0.0001), 1e-5) << solver;
   }
 }
 
 TEST(SubgradientTest, MemoryDoesNotChangeTheAnswer) {
   for (const char* solver : kSolvers) {
     Data data = test::random_data(1500, 4, true, 6);
-    const Printed printed;
-    svm::Run& kept = printed.run();
-    kept.options.landmarks = 40;
-    const ExampleSolution first = solve(solver, data, 1, kept);
-    EXPECT_EQ(kept.record.kernel_rows, 1500);
-    svm::Run& anew = printed.run();
-    anew.options.landmarks = 40;
-    const ExampleSolution second = solve(solver, data, 1, anew, 0);
-    EXPECT_GT(anew.record.kernel_rows, 15000);
-    EXPECT_EQ(first.coefficients, second.coefficients);
-    EXPECT_EQ(first.objective, second.objective);
+    svm_parameter param = linear_problem(1, kEps);
+    RowTraining training;
+    training.options.solver = solver;
+    training.options.landmarks = 40;
+    const RowFunction kept = training.train(data, param);
+    EXPECT_EQ(training.result.kernel_rows, 1500);
+    const double objective = training.result.objective;
+    param.cache_size = 1e-6;
+    const RowFunction anew = training.train(data, param);
+    EXPECT_GT(training.result.kernel_rows, 15000);
+    EXPECT_EQ(kept.coefficients, anew.coefficients);
+    EXPECT_EQ(objective, training.result.objective);
   }
 }
 
 TEST(SubgradientTest, LimitsEndARun) {
   Data data = test::random_data(200, 3, true, 5);
-  ExampleProblem problem = test::linear_problem(data, 1, kEps);
-  problem.memory = kMemory;
-  for (const char* solver : kSolvers) test::expect_limits_end_a_run(solver, problem);
+  for (const char* solver : kSolvers) {
+    test::expect_limits_end_a_run(solver, data, linear_problem(1, kEps));
+  }
 }
 
 // --- through the library ---
