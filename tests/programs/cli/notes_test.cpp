@@ -1,4 +1,4 @@
-// Notes on a terminal.
+// Notes on a terminal, and what --check says of rounding.
 #include "programs/cli/notes.h"
 
 #include <string>
@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "programs/cli/score.h"
 #include "tests/child.h"
 #include "tests/train_solver_cli.h"
 
@@ -149,6 +150,24 @@ TEST(RangeNote, IsSilentOfScaledAndConstantFeatures) {
   EXPECT_NE(cli::range_note(problem, param), "");
   rows[0][0].value = 1000 - 5e-4;
   EXPECT_EQ(cli::range_note(problem, param), "");  // both are narrow
+}
+
+TEST(CertificateText, SaysWhatRoundingHides) {
+  Certificate certificate;
+  certificate.problems = 1;
+  certificate.violation = 1e-4;
+  certificate.rounding = 3e13;
+  EXPECT_TRUE(contains(cli::certificate_text(certificate, 1e-3),
+                       " = not known: 0.0001, which rounding changes by up to 3e+13 (tolerance "
+                       "0.001)\n"));
+  certificate.violation = 1e14;
+  EXPECT_TRUE(contains(cli::certificate_text(certificate, 1e-3),
+                       " = 1e+14 (above the tolerance 0.001; rounding: 3e+13)\n"));
+  certificate.rounding = 1e-5;
+  EXPECT_TRUE(
+      contains(cli::certificate_text(certificate, 1e-3), " = 1e+14 (above the tolerance 0.001)\n"));
+  certificate.violation = 1e-4;
+  EXPECT_TRUE(contains(cli::certificate_text(certificate, 1e-3), " = 0.0001 (tolerance 0.001)\n"));
 }
 
 }  // namespace

@@ -1,15 +1,14 @@
-// svm-train --check as a process, and its text.
+// svm-train --check as a process.
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "programs/cli/score.h"
 #include "tests/train_solver_cli.h"
+#include "tests/trained_function.h"
 
 namespace svm::test {
 namespace {
@@ -99,11 +98,12 @@ TEST_F(TrainCheckCli, PrecomputedKernel) {
   const std::string linear = check_of({"-t", "0"});
   std::ostringstream matrix;
   matrix.precision(17);
-  const KernelFunction kernel(parameters(C_SVC, LINEAR));
+  const svm_parameter linear_kernel = parameters(C_SVC, LINEAR);
   for (std::size_t s = 0; s < rows.size(); ++s) {
     matrix << rows.label(s) << " 0:" << s + 1;
     for (std::size_t t = 0; t < rows.size(); ++t) {
-      matrix << ' ' << t + 1 << ':' << kernel.of_rows(rows.row(s), rows.row(t));
+      matrix << ' ' << t + 1 << ':'
+             << static_cast<double>(kernel_value(linear_kernel, rows.row(s), rows.row(t)));
     }
     matrix << '\n';
   }
@@ -116,6 +116,18 @@ TEST_F(TrainCheckCli, PrecomputedKernel) {
     return std::stod(line.substr(line.find("= ") + 2));
   };
   EXPECT_NEAR(dual(precomputed), dual(linear), 1e-3);  // the file of kernel values has six digits
+}
+
+TEST_F(TrainCheckCli, NoNumberIsAboveTheTolerance) {
+  folder_.write("data", "1 1:1e200\n-1 1:-1e200\n");  // products are infinite
+  const std::string text = check_of({"-t", "0"});
+  EXPECT_TRUE(contains(text, " = nan (above the tolerance 0.001)\n")) << text;
+}
+
+TEST_F(TrainCheckCli, AGapBesideNoObjective) {
+  folder_.write("data", "0 1:1\n0 1:2\n");
+  const std::vector<std::string> lines = lines_of(check_of({"-s", "3", "-t", "0"}));
+  EXPECT_EQ(lines.at(5), "duality gap                            = 0");
 }
 
 TEST_F(TrainCheckCli, IsRefusedWithCrossValidation) {
@@ -131,39 +143,6 @@ TEST_F(TrainCheckCli, IsNoOptionOfASearch) {
       run({SVM_BIN_DIR "/svm-grid", "--check", "data"}, {}, folder_.path());
   EXPECT_EQ(result.status, 1);
   EXPECT_TRUE(contains(result.err, "--check")) << result.err;
-}
-
-TEST(CertificateText, NoNumberIsAboveTheTolerance) {
-  Certificate certificate;
-  certificate.problems = 1;
-  certificate.violation = std::numeric_limits<double>::quiet_NaN();
-  const std::string text = cli::certificate_text(certificate, 1e-3);
-  EXPECT_TRUE(contains(text, "nan (above the tolerance 0.001)\n")) << text;
-}
-
-TEST(CertificateText, SaysWhatRoundingHides) {
-  Certificate certificate;
-  certificate.problems = 1;
-  certificate.violation = 1e-4;
-  certificate.rounding = 3e13;
-  EXPECT_TRUE(contains(cli::certificate_text(certificate, 1e-3),
-                       " = not known: 0.0001, which rounding changes by up to 3e+13 (tolerance "
-                       "0.001)\n"));
-  certificate.violation = 1e14;
-  EXPECT_TRUE(contains(cli::certificate_text(certificate, 1e-3),
-                       " = 1e+14 (above the tolerance 0.001; rounding: 3e+13)\n"));
-  certificate.rounding = 1e-5;
-  EXPECT_TRUE(
-      contains(cli::certificate_text(certificate, 1e-3), " = 1e+14 (above the tolerance 0.001)\n"));
-  certificate.violation = 1e-4;
-  EXPECT_TRUE(contains(cli::certificate_text(certificate, 1e-3), " = 0.0001 (tolerance 0.001)\n"));
-}
-
-TEST(CertificateText, AGapBesideNoObjective) {
-  Certificate certificate;
-  certificate.problems = 1;
-  const std::vector<std::string> lines = lines_of(cli::certificate_text(certificate, 1e-3));
-  EXPECT_EQ(lines.at(5), "duality gap                            = 0");
 }
 
 }  // namespace
