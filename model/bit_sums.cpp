@@ -22,12 +22,17 @@ class BitSums final : public VectorSums {
       : VectorSums(std::move(features), model.count, kBitBlock),
         loops_(loops(instruction_set())),
         distances_(is_of_distances(model.param.kernel_type)),
-        bits_(numbered_by_frequency(model)),
         form_(loops_, features_.size(), features_.size()),
         numbers_(features_.size() + 1 + kLikelyBits) {
     std::iota(numbers_.begin(), numbers_.end(), 0.0F);
-    BitExamples vectors(loops_, features_.size(), features_.size());
     Features::Row row;
+    std::vector<std::size_t> frequency(features_.size(), 0);
+    for (std::size_t s = 0; s < columns_; ++s) {
+      features_.place(model.vectors[s], row);
+      for (const auto& entry : row.entries) ++frequency[entry.number];
+    }
+    bits_ = bits_by_frequency(frequency);
+    BitExamples vectors = form_;
     std::vector<std::uint32_t> bits;
     for (std::size_t s = 0; s < columns_; ++s) {
       features_.place(model.vectors[s], row);
@@ -40,7 +45,7 @@ class BitSums final : public VectorSums {
 
   void prepare(const DataRow* rows, std::size_t count, Group& group) const override {
     place_rows(rows, count, group);
-    if (!group.bits) group.bits.emplace(loops_, features_.size(), features_.size());
+    if (!group.bits) group.bits = form_;
     group.bits->clear();
     for (std::size_t r = 0; r < count; ++r) add(group.rows[r], *group.bits, group.row_bits);
   }
@@ -71,22 +76,6 @@ class BitSums final : public VectorSums {
   }
 
  private:
-  // The bit of each feature: the most frequent ones come first, so that most rows have few digits.
-  std::vector<std::uint32_t> numbered_by_frequency(const ModelView& model) const {
-    std::vector<std::size_t> frequency(features_.size(), 0);
-    Features::Row row;
-    for (std::size_t s = 0; s < columns_; ++s) {
-      features_.place(model.vectors[s], row);
-      for (const auto& entry : row.entries) ++frequency[entry.number];
-    }
-    std::vector<std::uint32_t> order(features_.size()), bits(features_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
-    for (std::uint32_t bit = 0; bit < bits.size(); ++bit) bits[order[bit]] = bit;
-    return bits;
-  }
-
   void add(const Features::Row& row, BitExamples& to, std::vector<std::uint32_t>& bits) const {
     bits.clear();
     for (const auto& entry : row.entries) bits.push_back(bits_[entry.number]);

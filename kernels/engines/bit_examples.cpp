@@ -7,6 +7,17 @@
 
 namespace svm {
 
+std::vector<std::uint32_t> bits_by_frequency(const std::vector<std::size_t>& frequency) {
+  std::vector<std::uint32_t> order, bits(frequency.size(), 0);
+  for (std::uint32_t f = 0; f < frequency.size(); ++f) {
+    if (frequency[f] > 0) order.push_back(f);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
+  for (std::uint32_t bit = 0; bit < order.size(); ++bit) bits[order[bit]] = bit;
+  return bits;
+}
+
 BitExamples::BitExamples(const Loops& loops, std::size_t features, std::size_t largest)
     : digit_bits_(loops.digit_bits),
       digits_per_example_(std::max<std::size_t>((features + digit_bits_ - 1) / digit_bits_, 1)),

@@ -12,6 +12,10 @@
 
 namespace svm {
 
+// The bits of the features that occur: the most frequent ones come first, so that most rows have
+// few digits.
+std::vector<std::uint32_t> bits_by_frequency(const std::vector<std::size_t>& frequency);
+
 class BitExamples {
  public:
   // The examples will have features 0 ... `features` - 1, at most kMaxBits.  `largest` bounds the

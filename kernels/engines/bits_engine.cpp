@@ -12,22 +12,14 @@
 namespace svm {
 namespace {
 
-// The features that occur, numbered anew: the most frequent first, so that most rows have bits in
-// few nibbles.
 struct BitNumbers {
-  explicit BitNumbers(const Examples& examples) : of_feature(examples.dimension(), 0) {
+  explicit BitNumbers(const Examples& examples) {
     std::vector<std::size_t> frequency(examples.dimension(), 0);
     for (std::size_t p = 0; p < examples.nonzeros(); ++p) ++frequency[examples.features()[p]];
-    std::vector<std::uint32_t> order;
-    for (std::size_t f = 0; f < frequency.size(); ++f) {
-      if (frequency[f] > 0) order.push_back(static_cast<std::uint32_t>(f));
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return frequency[a] > frequency[b]; });
-    for (const std::uint32_t feature : order) {
-      of_feature[feature] = static_cast<std::uint32_t>(count++);
-      const double share =
-          static_cast<double>(frequency[feature]) / static_cast<double>(examples.size());
+    of_feature = bits_by_frequency(frequency);
+    for (const std::size_t rows : frequency) {
+      const double share = static_cast<double>(rows) / static_cast<double>(examples.size());
+      if (rows > 0) ++count;
       common += share * share;
       differing += 2 * share * (1 - share);
     }
