@@ -12,6 +12,7 @@
 namespace svm {
 namespace {
 
+// The bits of the features that occur.
 struct BitNumbers {
   explicit BitNumbers(const Examples& examples) {
     std::vector<std::size_t> frequency(examples.dimension(), 0);

@@ -20,7 +20,7 @@ struct NoValue {
 };
 
 // If columns are so few that most features have no value in them, only the features that occur get
-// a list.
+// a list.  Bits tell which these are.
 template <class Value>
 struct FeatureLists {
   // 64 features: which of them have lists, and the number of lists before theirs.
