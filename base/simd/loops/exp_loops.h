@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "base/simd/loops/vector.h"
 
@@ -108,9 +109,33 @@ inline Doubles exp_bound_below(Doubles x) {
     out[lane] = static_cast<float>(std::exp(lanes[lane]));
 }
 
-inline void exp_lanes(Doubles x, float* out) {
+inline void exp_between_bounds(Doubles x, float* out) {
   const Doubles below = zero_where_tiny(exp_bound_below(at_most(x, all(kInfiniteFrom))), x);
   if (!store_where_equal(below, below * all(kAboveToBelow), out)) library_exp_lanes(x, out);
+}
+
+[[gnu::noinline, gnu::cold]] void exp_with_care(Doubles x, float* out) {
+  exp_between_bounds(x, out);
+}
+
+// If masks are bits, the bits of the lower bound settle nearly all values faster, for x from
+// kNormalFrom to 0, for which floats are normal. Rounding to float cuts 29 bits off, so the result
+// changes in the middle between two floats. The upper bound is at most kApart units in the last
+// place away; twice that is checked, which leaves room for ties.
+constexpr double kNormalFrom = -87;
+constexpr std::int64_t kHalf = std::int64_t{1} << 28, kApart = std::int64_t{1} << 16;
+static_assert(4 * kMargin * 0x1p52 <= kApart, "the bounds are a relative 2 kMargin apart");
+// Adding kToChange clears these bits for values from 2 kApart - 1 below a change up to the change.
+constexpr std::int64_t kToChange = kHalf + 2 * kApart - 1;
+constexpr std::int64_t kAway = 2 * kHalf - 2 * kApart;
+
+inline void exp_lanes(Doubles x, float* out) {
+  if (!std::is_integral<Mask>::value) return exp_between_bounds(x, out);
+  const Doubles below = exp_bound_below(x);
+  store(out, below);
+  const Mask in_range = less_equal(less(all(kNormalFrom), x), x, Doubles{});
+  const Longs moved = same_bits<Longs>(below) + kToChange;
+  if (!every(with_any_bit(in_range, moved, all_longs(kAway)))) exp_with_care(x, out);
 }
 
 // Uses the order of operations of KernelFunction::of_dot, with no operation fused.

@@ -52,6 +52,7 @@ inline Doubles absolute(Doubles x) {
 }
 
 inline bool any(Mask mask) { return any(mask, mask); }
+inline bool every(Mask mask) { return bits_of(mask) == (1U << kLanes) - 1; }
 
 }  // namespace
 }  // namespace svm
