@@ -45,17 +45,21 @@ struct Recipe {
            std::fabs(place.error(value)) <= (is_byte ? kDecimalError : kFloatError) * size;
   }
 
-  // True if so many features fit, by what is known of their values, that a pass over all of them
-  // pays.
-  bool is_likely(const FeatureList& features, bool of_distances, std::size_t rows) const {
-    constexpr std::size_t kLeastShare = 16;  // one in so many
+  // True if so many features fit in some rows that a pass over all of them pays.
+  bool is_likely(const Examples& examples, const FeatureList& features, bool of_distances) const {
+    constexpr std::size_t kSome = 64, kLeastShare = 16;  // one feature in so many
+    std::vector<bool> is_misfit(features.size());
+    for (std::size_t i = 0; i < examples.size(); i += examples.size() / kSome + 1) {
+      for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
+        const std::uint32_t f = examples.features()[p];
+        const Place where = place(features[f], of_distances, examples.size());
+        if (!fits(where, examples.values()[p])) is_misfit[f] = true;
+      }
+    }
     std::size_t fitting = 0, used = 0;
-    for (const Examples::FeatureValues& feature : features) {
-      if (feature.distinct < 2) continue;
-      const Place where = place(feature, of_distances, rows);
-      const double known[] = {feature.least, feature.most, feature.first[0], feature.first[1]};
-      const auto is_fitting = [&](double value) { return fits(where, value); };
-      fitting += std::all_of(std::begin(known), std::end(known), is_fitting) ? 1 : 0;
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      if (features[f].distinct < 2) continue;
+      fitting += is_misfit[f] ? 0 : 1;
       ++used;
     }
     return kLeastShare * fitting > used;
@@ -144,7 +148,7 @@ ProductPlaces smallest_places(const Examples& examples, const FeatureList& featu
   for (const Recipe& recipe : recipes(features)) {
     passes.poll();
     if (places.floats == 0) break;
-    if (!recipe.is_likely(features, of_distances, examples.size())) continue;
+    if (!recipe.is_likely(examples, features, of_distances)) continue;
     ProductPlaces others =
         places_of(examples, features, recipe,
                   recipe.fitting(examples, features, of_distances, passes), of_distances);
