@@ -42,8 +42,10 @@ struct FeaturePlaces {
 struct AsDoubles {
   using Stored = double;
   static constexpr double kNanoseconds = 0.25;
+  AsDoubles() = default;
   AsDoubles(const Examples&, const FeaturePlaces&) {}
 
+  double encoded_zero() const { return 0; }
   double stored(double value, std::uint32_t) const { return value; }
   const DecimalScale* scales() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_double; }
@@ -54,6 +56,7 @@ struct AsFloats {
   static constexpr double kNanoseconds = 0.2;
   AsFloats(const Examples&, const FeaturePlaces&) {}
 
+  float encoded_zero() const { return 0; }
   float stored(double value, std::uint32_t) const { return static_cast<float>(value); }
   const DecimalScale* scales() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_float; }
@@ -81,6 +84,7 @@ class AsDecimals {
     find_powers(examples, places);
   }
 
+  std::int32_t encoded_zero() const { return 0; }
   std::int32_t stored(double value, std::uint32_t place) const {
     return static_cast<std::int32_t>(nearest(value * powers_[place]));
   }
@@ -173,11 +177,13 @@ class DenseEngine final : public DotEngine {
  private:
   using Stored = typename Form::Stored;
 
+  static constexpr std::size_t kNearBytes = std::size_t{256} << 10;
   static constexpr std::size_t kAhead = 6;        // rows, scattered over the memory
   static constexpr std::size_t kFewValues = 128;  // of a row, that need no memory of their own
 
   struct Blocks final : Columns {
-    AlignedVector<Stored> values;        // (block, place, column of the block)
+    AlignedVector<Stored> values;        // (block, place, column of the block), unless these are
+    AlignedVector<double> doubles;       // in doubles here
     AlignedVector<std::uint64_t> marks;  // (block, place)
   };
 
@@ -188,14 +194,27 @@ class DenseEngine final : public DotEngine {
 
   void fill(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
     auto& blocks = static_cast<Blocks&>(columns);
+    // Doubles are fastest if they stay in the second level cache.
+    if (count * places_.full * sizeof(double) <= kNearBytes) {
+      fill_values(AsDoubles(), blocks.doubles, blocks.marks, packed, count);
+    } else {
+      blocks.doubles.clear();
+      fill_values(form_, blocks.values, blocks.marks, packed, count);
+    }
+  }
+
+  template <class AForm>
+  void fill_values(const AForm& form, AlignedVector<typename AForm::Stored>& all_values,
+                   AlignedVector<std::uint64_t>& all_marks, const std::uint32_t* packed,
+                   std::size_t count) const {
     const std::size_t number = (count + kBlockColumns - 1) / kBlockColumns;
     // One place more, so that the arrays are never empty.
-    blocks.values.assign(number * values_per_block() + kBlockColumns, Stored{});
-    blocks.marks.assign(number * marks_per_block() + 1, 0);
+    all_values.assign(number * values_per_block() + kBlockColumns, form.encoded_zero());
+    all_marks.assign(number * marks_per_block() + 1, 0);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t block = k / kBlockColumns;
-      auto* values = blocks.values.data() + block * values_per_block() + k % kBlockColumns;
-      std::uint64_t* marks = blocks.marks.data() + block * marks_per_block();
+      auto* values = all_values.data() + block * values_per_block() + k % kBlockColumns;
+      std::uint64_t* marks = all_marks.data() + block * marks_per_block();
       if (k + kAhead < count) examples().prefetch(packed[k + kAhead]);
       examples().for_each_value(packed[k], [&](std::uint32_t feature, double value) {
         const std::uint32_t place = places_.of[feature];
@@ -203,7 +222,7 @@ class DenseEngine final : public DotEngine {
           const std::uint64_t is_set = value != 0 ? 1 : 0;
           marks[place - kMarkPlace] |= is_set << (k % kBlockColumns);
         } else {
-          values[place * kBlockColumns] = form_.stored(value, place);
+          values[place * kBlockColumns] = form.stored(value, place);
         }
       });
     }
@@ -213,8 +232,12 @@ class DenseEngine final : public DotEngine {
             double* sums) const override {
     const auto& packed = static_cast<const Blocks&>(columns);
     const std::size_t first = begin / kBlockColumns;
+    const bool as_they_are = !packed.doubles.empty();
+    const std::size_t shift = first * values_per_block();
+    const void* const values = as_they_are ? static_cast<const void*>(packed.doubles.data() + shift)
+                                           : static_cast<const void*>(packed.values.data() + shift);
     const DenseBlocks blocks = {places_.of.data(),
-                                packed.values.data() + first * values_per_block(),
+                                values,
                                 packed.marks.data() + first * marks_per_block(),
                                 values_per_block(),
                                 marks_per_block(),
@@ -234,7 +257,8 @@ class DenseEngine final : public DotEngine {
       row_values[k++] = value;
     });
     const DenseRow row = {row_features, row_values, length};
-    Form::dots(loops())(blocks, (end - begin) / kBlockColumns, row, sums);
+    const auto dots = as_they_are ? AsDoubles::dots(loops()) : Form::dots(loops());
+    dots(blocks, (end - begin) / kBlockColumns, row, sums);
   }
 
   double dot_cost() const override { return cost_; }

@@ -120,10 +120,13 @@ void FeatureLists<Value>::add_products(const OfRow& of_row, std::size_t begin, s
     const std::size_t list = list_of(feature);
     // The row's value is rounded as the columns' are, so that the kernel is symmetric.
     const auto factor = static_cast<double>(Value(x));
-    const std::uint32_t *first = all + start[list], *last = all + start[list + 1];
-    if (begin > 0) first = std::lower_bound(first, last, begin);
-    if (end < columns) last = std::lower_bound(first, last, end);
-    for (std::size_t q = first - all; all + q != last; ++q) {
+    std::size_t first = start[list], last = start[list + 1];
+    const auto place_of = [&](std::size_t k) {
+      return static_cast<std::size_t>(std::lower_bound(all + first, all + last, k) - all);
+    };
+    if (begin > 0) first = place_of(begin);
+    if (end < columns) last = place_of(end);
+    for (std::size_t q = first; q < last; ++q) {
       sums[all[q] - begin] += factor * static_cast<double>(kHasValues ? value[q] : Value());
     }
   });
