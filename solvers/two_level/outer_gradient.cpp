@@ -21,7 +21,7 @@ OuterGradient::OuterGradient(KernelMatrix& kernel, ThreadPool& pool)
     (first_[example_[t]] == kNoIndex ? first_ : second_)[example_[t]] = t;
   }
   net_.assign(examples_, 0.0);
-  missed_ = net_;
+  seen_.assign(examples_, kNoIndex);
   reset_active();
 }
 
@@ -29,7 +29,9 @@ void OuterGradient::reset_active() {
   std::vector<std::uint32_t> all(examples_);
   std::iota(all.begin(), all.end(), 0U);
   active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(all), kernel_.precision());
-  known_f_.clear();
+  std::fill(seen_.begin(), seen_.end(), kNoIndex);
+  inactive_ = 0;
+  log_.clear();
 }
 
 void OuterGradient::add_to_example(std::size_t e, double sum, std::vector<double>& f) const {
@@ -60,7 +62,7 @@ bool OuterGradient::add(const std::vector<Term>& change, const std::vector<Term>
     const std::uint32_t e = example_[term.variable];
     if (net_[e] == 0) rows.push_back(e);
     net_[e] += term.change;
-    if (!known_f_.empty()) missed_[e] += term.change;
+    if (inactive_ > 0) log_.push_back({e, term.change});
   }
   bool done = false;
   if (known.empty()) {
@@ -83,34 +85,49 @@ bool OuterGradient::add(const std::vector<Term>& change, const std::vector<Term>
   return done;
 }
 
-void OuterGradient::keep(const std::vector<std::uint32_t>& variables,
-                         const std::vector<double>& f) {
+void OuterGradient::keep(const std::vector<std::uint32_t>& variables) {
   std::vector<char> is_kept(examples_, 0);
   for (const std::uint32_t t : variables) is_kept[example_[t]] = 1;
   std::vector<std::uint32_t> kept;
   for (const std::uint32_t e : active_->columns()) {
-    if (is_kept[e] != 0) kept.push_back(e);
+    if (is_kept[e] != 0) {
+      kept.push_back(e);
+    } else {
+      seen_[e] = log_.size();
+      ++inactive_;
+    }
   }
   if (kept.size() == active_->columns().size()) return;
-  if (known_f_.empty()) known_f_ = f;
   active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(kept), kernel_.precision());
 }
 
+// Begins with the examples that left last: the changes that they missed are among those that the
+// others missed.
 bool OuterGradient::activate_all(std::vector<double>& f) {
-  if (known_f_.empty()) return true;
-  std::vector<char> is_active(examples_, 0);
-  for (const std::uint32_t e : active_->columns()) is_active[e] = 1;
-  for (std::size_t t = 0; t < known_f_.size(); ++t) {
-    if (is_active[example_[t]] == 0) f[t] = known_f_[t];
-  }
-  std::vector<std::uint32_t> inactive, rows;
+  std::vector<std::uint32_t> left;
   for (std::size_t e = 0; e < examples_; ++e) {
-    if (is_active[e] == 0) inactive.push_back(static_cast<std::uint32_t>(e));
-    if (missed_[e] != 0) rows.push_back(static_cast<std::uint32_t>(e));
+    if (seen_[e] != kNoIndex) left.push_back(static_cast<std::uint32_t>(e));
   }
-  net_.swap(missed_);
-  ColumnSums columns(kernel_.engine(), std::move(inactive), kernel_.precision());
-  const bool done = add_net(std::move(rows), columns, f);
+  std::stable_sort(left.begin(), left.end(),
+                   [this](std::uint32_t a, std::uint32_t b) { return seen_[a] > seen_[b]; });
+  bool done = true;
+  std::vector<std::uint32_t> rows;  // with a net change
+  std::size_t added = log_.size();  // net_ has the changes from here on
+  for (auto next = left.begin(); next != left.end() && done;) {
+    const std::size_t seen = seen_[*next];
+    std::vector<std::uint32_t> group;
+    for (; next != left.end() && seen_[*next] == seen; ++next) group.push_back(*next);
+    while (added > seen) {
+      --added;
+      net_[log_[added].example] += log_[added].factor;
+    }
+    rows.clear();
+    for (std::size_t e = 0; e < examples_; ++e) {
+      if (net_[e] != 0) rows.push_back(static_cast<std::uint32_t>(e));
+    }
+    ColumnSums columns(kernel_.engine(), std::move(group), kernel_.precision());
+    done = add_net(rows, columns, f);
+  }
   std::fill(net_.begin(), net_.end(), 0.0);
   reset_active();
   return done;

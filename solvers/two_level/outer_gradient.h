@@ -1,5 +1,5 @@
 // The gradient of the outer level, by fused sums: updated for active examples after every outer
-// step, and reconstructed for the others from the change since all were active.
+// step, and reconstructed for the others from a log of changes.
 #ifndef SVM_SOLVERS_TWO_LEVEL_OUTER_GRADIENT_H_
 #define SVM_SOLVERS_TWO_LEVEL_OUTER_GRADIENT_H_
 
@@ -29,12 +29,17 @@ class OuterGradient {
   bool add(const std::vector<Term>& change, const std::vector<Term>& known, std::vector<double>& f);
 
   // Makes only the examples of these variables active.  They must be active already.
-  void keep(const std::vector<std::uint32_t>& variables, const std::vector<double>& f);
+  void keep(const std::vector<std::uint32_t>& variables);
 
   // Makes all examples active, with their f.  False if interrupted, as above.
   bool activate_all(std::vector<double>& f);
 
  private:
+  struct Change {
+    std::uint32_t example;
+    double factor;
+  };
+
   void reset_active();
   void add_to_example(std::size_t e, double sum, std::vector<double>& f) const;
   bool add_net(std::vector<std::uint32_t> rows, ColumnSums& columns, std::vector<double>& f);
@@ -44,10 +49,12 @@ class OuterGradient {
   std::vector<std::uint32_t> example_;       // of each variable
   std::vector<std::size_t> first_, second_;  // variables of each example; kNoIndex if there is none
   std::size_t examples_ = 0;
-  std::vector<double> net_;      // change of b of each example while it is added; else 0
-  std::vector<double> known_f_;  // when all examples were last active; empty while they are
-  std::vector<double> missed_;   // change of b of each example since then
+  std::vector<double> net_;  // change of b of each example while it is added; else 0
+  // Changes of the log that the sums of an example include; kNoIndex if it is active.
+  std::vector<std::size_t> seen_;
+  std::vector<Change> log_;  // changes since some example became inactive
   std::unique_ptr<ColumnSums> active_;
+  std::size_t inactive_ = 0;
 };
 
 }  // namespace svm

@@ -220,7 +220,7 @@ void TwoLevelSolver::shrink() {
   for (const std::uint32_t t : active_) {
     if (!is_settled(state_.index_sets(t), state_.f[t], limits[state_.group(t)])) kept.push_back(t);
   }
-  gradient_.keep(kept, state_.f);
+  gradient_.keep(kept);
   active_ = std::move(kept);
 }
 

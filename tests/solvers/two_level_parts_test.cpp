@@ -78,7 +78,7 @@ class Sums {
       if (draws.below(4) != 0) kept.push_back(t);
     }
     active_ = kept;
-    gradient_.keep(active_, f_);
+    gradient_.keep(active_);
   }
   void take_up_all() {
     ASSERT_TRUE(gradient_.activate_all(f_));
