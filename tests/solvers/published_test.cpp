@@ -76,10 +76,11 @@ TEST(PublishedSolvers, TakeNoStarts) {
 class PublishedCli : public test::TrainSolverCli {};
 
 TEST_F(PublishedCli, ASearchTakesNoStarts) {
+  const std::string program = SVM_BIN_DIR "/svm-grid";
   for (const std::string& solver : published_solvers()) {
     const test::ProcessResult result =
-        test::run({SVM_BIN_DIR "/svm-grid", "-log2c", "0,0,1", "-log2g", "null", "-t", "0", "-a",
-                   solver, "--as-published", "--warm-start", "data"},
+        test::run({program, "-log2c", "0,0,1", "-log2g", "null", "-t", "0", "-a", solver,
+                   "--as-published", "--warm-start", "data"},
                   {}, folder_.path());
     EXPECT_EQ(result.status, 1) << solver;
     EXPECT_EQ(result.err, "ERROR: --warm-start is an option of the solvers: smo, csmo, smo1\n");
