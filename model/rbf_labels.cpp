@@ -167,9 +167,9 @@ class RbfLabels final : public Labels {
   // gamma (2 d m + m^2).  It is a sum of parts of squared differences, which round it by a part of
   // itself; or of norms and products, which round it by that part of the two norms.  A value whose
   // exponent t^2 = gamma d^2 is off by e is off by its e-th part.  Where e grows with t, there are
-  // two bounds: the largest t, at most 9.5 because smaller values are negligible, gives
-  // a part of the value; and t exp(-t^2) is below 0.43, t^2 exp(-t^2) below 0.37.  The exponential
-  // is off by 16 units, and LIBSVM's own sums in doubles are off, too.
+  // two bounds: the largest t, at most 9.5 because smaller values are negligible, gives a part of
+  // the value; and t exp(-t^2) is below 0.43, t^2 exp(-t^2) below 0.37.  The exponential is off by
+  // 16 units, and LIBSVM's own sums in doubles are off, too.
   Error error(const Stored& stored, const DenseRows<float>& group) const {
     constexpr double kMostReach = 9.5, kMostError = 0.1, kMargin = 1.1;
     const std::size_t parts = group.summed() / kPartFeatures + 1;
@@ -218,7 +218,7 @@ class RbfLabels final : public Labels {
   AlignedVector<float> norms_;   // of each support vector, squared; empty if not needed
   std::vector<double> weights_;  // sum of absolute coefficients of each function
   double rounding_ = 0;          // largest distance of a support vector from its stored form
-  double largest_norm_ = 0;      // of a stored support vector
+  double largest_norm_ = 0;      // largest norm of a stored support vector
 };
 
 }  // namespace

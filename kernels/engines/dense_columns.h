@@ -159,7 +159,7 @@ class DenseRows {
   std::size_t next_ = 0;                      // the first feature that is in no run
   FeatureRun run_ = {};                       // behind those of runs_
   std::size_t seen_others_ = 0, absent_ = 0;  // that take an addition
-  // Of several rows.
+  // For several rows.
   std::vector<Value> x_;  // (feature, row)
   std::vector<char> is_present_;
   std::vector<Other> others_;

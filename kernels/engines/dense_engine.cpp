@@ -45,7 +45,6 @@ struct AsDoubles {
   AsDoubles() = default;
   AsDoubles(const Examples&, const FeaturePlaces&) {}
 
-  double encoded_zero() const { return 0; }
   double stored(double value, std::uint32_t) const { return value; }
   const DecimalScale* scales() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_double; }
@@ -56,7 +55,6 @@ struct AsFloats {
   static constexpr double kNanoseconds = 0.2;
   AsFloats(const Examples&, const FeaturePlaces&) {}
 
-  float encoded_zero() const { return 0; }
   float stored(double value, std::uint32_t) const { return static_cast<float>(value); }
   const DecimalScale* scales() const { return nullptr; }
   static auto dots(const Loops& loops) { return loops.block_dots_float; }
@@ -84,7 +82,6 @@ class AsDecimals {
     find_powers(examples, places);
   }
 
-  std::int32_t encoded_zero() const { return 0; }
   std::int32_t stored(double value, std::uint32_t place) const {
     return static_cast<std::int32_t>(nearest(value * powers_[place]));
   }
@@ -182,8 +179,8 @@ class DenseEngine final : public DotEngine {
   static constexpr std::size_t kFewValues = 128;  // of a row, that need no memory of their own
 
   struct Blocks final : Columns {
-    AlignedVector<Stored> values;        // (block, place, column of the block), unless these are
-    AlignedVector<double> doubles;       // in doubles here
+    AlignedVector<Stored> values;        // (block, place, column of the block)
+    AlignedVector<double> doubles;       // the same instead of `values`; empty if these are used
     AlignedVector<std::uint64_t> marks;  // (block, place)
   };
 
@@ -209,7 +206,7 @@ class DenseEngine final : public DotEngine {
                    std::size_t count) const {
     const std::size_t number = (count + kBlockColumns - 1) / kBlockColumns;
     // One place more, so that the arrays are never empty.
-    all_values.assign(number * values_per_block() + kBlockColumns, form.encoded_zero());
+    all_values.assign(number * values_per_block() + kBlockColumns, typename AForm::Stored{});
     all_marks.assign(number * marks_per_block() + 1, 0);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t block = k / kBlockColumns;

@@ -211,13 +211,15 @@ StoredRows stored_rows_of(const Examples& examples, const ProductPlaces& places,
 double change_of_distances(const Examples& examples, const ProductPlaces& places) {
   constexpr std::size_t kSomePairs = 2048, kStride = 7919;
   std::vector<double> differences(examples.dimension()), errors(examples.dimension());
+  std::vector<double> of_zero;  // errors
+  for (const Place& place : places.of) of_zero.push_back(place.error(0));
   const auto add = [&](std::size_t i, double sign) {
     for (std::size_t p = examples.begin(i); p < examples.end(i); ++p) {
       const std::uint32_t f = examples.features()[p];
       const Place& place = places.of[f];
       if (place.number == ProductPlaces::kNone) continue;
       differences[f] += sign * examples.values()[p];
-      errors[f] += sign * (place.error(examples.values()[p]) - place.error(0));
+      errors[f] += sign * (place.error(examples.values()[p]) - of_zero[f]);
     }
   };
   double squares = 0;
