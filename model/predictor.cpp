@@ -212,7 +212,12 @@ double Predictor::predict_probability(const DataRow& x, double* values,
 
 void Predictor::predict(DataRows rows, std::size_t count, const Request& request) const {
   if (request.is_label() && request.to.predictions == nullptr) return;
-  if (most_bytes_ == 0) {
+  const bool waits = count > 1;
+  if (count == 1 && request.is_label() && most_bytes_ > 0) {
+    const Labels* const quick = labels(waits);
+    if (quick != nullptr && quick->predict_at_once(rows[0], *request.to.predictions)) return;
+  }
+  if (most_bytes_ == 0 || (count == 1 && model().count < kFewVectors)) {
     std::vector<double> kernel_values, values(functions());
     DecisionWork work;
     for (std::size_t i = 0; i < count; ++i) {
@@ -222,11 +227,6 @@ void Predictor::predict(DataRows rows, std::size_t count, const Request& request
       }
     }
     return;
-  }
-  const bool waits = count > 1;
-  if (count == 1 && request.is_label()) {
-    const Labels* const quick = labels(waits);
-    if (quick != nullptr && quick->predict_at_once(rows[0], *request.to.predictions)) return;
   }
   std::unique_ptr<Work> work = work_->take();
   work->rows.clear();
