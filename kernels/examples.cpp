@@ -73,6 +73,7 @@ Examples::Examples(DataRows rows, std::size_t count, const RowPasses& passes)
     }
   });
   if (all.nonzeros == 0) return;
+  largest_squared_norm_ = *std::max_element(squared_norms_.begin(), squared_norms_.end());
   const long long range = static_cast<long long>(all.largest) - all.smallest + 1;
   number_features_densely(static_cast<std::size_t>(range));
 }
@@ -117,11 +118,6 @@ std::vector<Examples::FeatureValues> Examples::feature_values(const RowPasses& p
     if (feature.count < size()) feature.meet(0);
   }
   return features;
-}
-
-double Examples::largest_squared_norm() const {
-  return squared_norms_.empty() ? 0
-                                : *std::max_element(squared_norms_.begin(), squared_norms_.end());
 }
 
 std::size_t Examples::used_features() const {

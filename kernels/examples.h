@@ -92,7 +92,7 @@ class Examples {
   // True if the dot products of this row with other such rows are whole numbers that a float holds.
   bool has_exact_products(std::size_t example) const { return exact_products_[example] != 0; }
 
-  double largest_squared_norm() const;
+  double largest_squared_norm() const { return largest_squared_norm_; }
 
   // Sum of squared values, in index order.
   double squared_norm(std::size_t example) const { return squared_norms_[example]; }
@@ -111,6 +111,7 @@ class Examples {
   RawArray<std::uint32_t> features_;
   RawArray<double> values_;
   std::vector<double> squared_norms_;
+  double largest_squared_norm_ = 0;
   std::vector<char> exact_products_;
   std::size_t dimension_ = 0;
   bool is_regular_ = true;

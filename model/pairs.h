@@ -4,6 +4,7 @@
 #define SVM_MODEL_PAIRS_H_
 
 #include <cstddef>
+#include <utility>
 
 namespace svm {
 
@@ -16,6 +17,16 @@ constexpr std::size_t pair_count(std::size_t count) {
 constexpr std::size_t pair_number(std::size_t count, std::size_t one, std::size_t other) {
   const std::size_t a = one < other ? one : other, b = one < other ? other : one;
   return a * (2 * count - a - 1) / 2 + b - a - 1;
+}
+
+// The classes of a pair, by its number.
+inline std::pair<std::size_t, std::size_t> pair_of(std::size_t count, std::size_t number) {
+  std::size_t low = 0, high = count - 1;  // classes of which the first of the pair is one
+  while (high - low > 1) {
+    const std::size_t middle = (low + high) / 2;
+    (pair_number(count, middle, middle + 1) <= number ? low : high) = middle;
+  }
+  return {low, number - pair_number(count, low, low + 1) + low + 1};
 }
 
 // The number of coefficients of a support vector in a model of `nr_class` classes.  (Regression and

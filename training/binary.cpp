@@ -26,10 +26,9 @@ namespace {
 
 void print_result(const Run& run, double objective, double rho, std::size_t support_vectors,
                   std::size_t bounded) {
-  run.services.messages.print(
-      joined({"obj = ", fixed_text(objective), ", rho = ", fixed_text(rho), "\n"}));
-  run.services.messages.print("nSV = " + std::to_string(support_vectors) +
-                              ", nBSV = " + std::to_string(bounded) + "\n");
+  run.services.messages.print(joined({"obj = ", fixed_text(objective), ", rho = ", fixed_text(rho),
+                                      "\nnSV = ", std::to_string(support_vectors),
+                                      ", nBSV = ", std::to_string(bounded), "\n"}));
 }
 
 // States each SVM type as a dual problem, and makes the machine of its solution.  Bounds below are
@@ -48,7 +47,8 @@ class Formulation {
         rows_(problem.size()),
         sum_of_weights_(sum_of_weights(problem)),
         engine_(reused.engine),
-        fill_rows_(reused.fill_rows) {
+        fill_rows_(reused.fill_rows),
+        kernel_sums_(reused.kernel_sums) {
     make_matrix();
     if (fill_rows_) matrix_->fill_rows(fill_rows_);
     run_.poll();
@@ -115,7 +115,7 @@ class Formulation {
 
   // Variables t and t + l are the upper and the lower side of the tube around row t.
   Machine epsilon_svr() {
-    const Solution solution = solve(regression(param_.p));
+    Solution solution = solve(regression(param_.p));
     std::vector<double> coefficients = difference(solution.alpha);
     settle_sum(coefficients);
     double sum = 0;
@@ -141,7 +141,7 @@ class Formulation {
       dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, dual.upper.of(t, +1));
       left -= dual.alpha[t];
     }
-    const Solution solution = solve(std::move(dual), sum);
+    Solution solution = solve(std::move(dual), sum);
     run_.services.messages.print(joined({"epsilon = ", fixed_text(-solution.margin), "\n"}));
     return finish(difference(solution.alpha), solution, {param_.C, param_.C});
   }
@@ -153,9 +153,9 @@ class Formulation {
     // if all parts of the call, or the first eight, ran at once, whatever the number of threads.
     const std::size_t memory = memory_left(param_, run_);
     const std::size_t of_a_part = memory / std::min(run_.services.parts, kMostParts);
-    matrix_ = std::make_unique<KernelMatrix>(engine_, rows_, is_regression(param_.svm_type) ? 2 : 1,
-                                             memory / run_.services.concurrency, of_a_part / 2,
-                                             *run_.services.pool);
+    matrix_.emplace(engine_, rows_,
+                    is_regression(param_.svm_type) ? std::size_t{2} : std::size_t{1},
+                    memory / run_.services.concurrency, of_a_part / 2, *run_.services.pool);
   }
 
   // Returns the margin r, by which the solution of nu-SVC is divided.  LIBSVM's solver divides by
@@ -174,9 +174,12 @@ class Formulation {
       return margin;
     }
     if (run_.interrupted()) return 1;  // before the solver knew its gradient
-    run_.services.messages.warn(
-        "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
-        "smaller nu or another kernel may help\n");
+    // Once for the class pairs of a task.
+    if ((std::exchange(run_.record.notes, run_.record.notes | kNoMargin) & kNoMargin) == 0) {
+      run_.services.messages.warn(
+          "\nWARNING: nu-SVC finds no margin between two classes, and the model is of no use; a "
+          "smaller nu or another kernel may help\n");
+    }
     run_.record.note(SVM_IMPRECISE);
     return solver_.follows_libsvm ? margin : 1;
   }
@@ -321,10 +324,19 @@ class Formulation {
     if (param_.kernel_type == PRECOMPUTED) return solution.violation;
     constexpr std::size_t kSomeRows = 1000;
     constexpr double kDeviations = 8;
+    double largest = matrix_->largest_value(), sum = 0;
+    for (std::size_t t = 0; t < rows_; ++t) largest = std::max(largest, matrix_->diagonal(t));
+    for (const double alpha : solution.alpha) sum += alpha;
+    // An upper bound of what is computed below.
+    if (kDeviations * matrix_->rounding() * largest * sum <= far_above_tolerance()) {
+      return solution.violation;
+    }
     const auto copies = static_cast<double>(matrix_->copies());
-    std::vector<double> mean(rows_);  // of the variables of each row
-    for (std::size_t v = 0; v < solution.size(); ++v) mean[v % rows_] += solution.b(v) / copies;
-    const std::vector<double> weights = in_order(mean);
+    std::vector<double> weights(solution.size());  // the mean b of the variables of each row
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const std::size_t t = matrix_->example(i);
+      for (std::size_t v = t; v < weights.size(); v += rows_) weights[i] += solution.b(v) / copies;
+    }
     const double hidden = kDeviations * resolution(*matrix_, weights);
     if (!(hidden > far_above_tolerance())) return solution.violation;
     std::vector<std::size_t> columns;
@@ -345,8 +357,9 @@ class Formulation {
     return ends.violation() - kDeviations * resolution(*matrix_, weights, Precision::kDouble);
   }
 
-  // Prints the result and makes the machine.  Does not use the variables of `solution`.
-  Machine finish(std::vector<double> coefficients, const Solution& solution,
+  // Prints the result and makes the machine.  Does not use the variables of `solution`, whose f it
+  // takes.
+  Machine finish(std::vector<double> coefficients, Solution& solution,
                  const UpperBounds& bounds) const {
     std::size_t support_vectors = 0, bounded = 0;
     for (std::size_t t = 0; t < rows_; ++t) {
@@ -357,7 +370,8 @@ class Formulation {
       if (size >= weighted_bound(problem_, bound, t)) ++bounded;
     }
     print_result(run_, solution.objective, solution.rho, support_vectors, bounded);
-    return {std::move(coefficients), solution.rho, false, bounded > 0, solution.kernel_sums()};
+    if (kernel_sums_ != nullptr) *kernel_sums_ = std::move(solution).kernel_sums();
+    return {std::move(coefficients), solution.rho, false, bounded > 0};
   }
 
   const Problem& problem_;
@@ -369,8 +383,9 @@ class Formulation {
   const std::size_t rows_;
   const double sum_of_weights_;
   const std::shared_ptr<const RowEngine> engine_;
-  const KernelMatrix::FillRows fill_rows_;
-  std::unique_ptr<KernelMatrix> matrix_;
+  const KernelMatrix::FillRows& fill_rows_;
+  std::vector<double>* const kernel_sums_;  // may be null
+  mutable std::optional<KernelMatrix> matrix_;
 };
 
 // Returns a solution without support vectors if the solver is stopped before it begins.
@@ -410,8 +425,12 @@ Machine train_on_examples(const Problem& problem, const svm_parameter& param,
                                    memory_left(param, run) / run.services.concurrency};
   ExampleSolution solution = solve_examples(solver_of(run.options), examples, run);
   print_result(run, solution.objective, solution.rho, solution.support_vectors, solution.bounded);
-  return {std::move(solution.coefficients), solution.rho, false, solution.bounded > 0, {},
-          std::move(solution.row)};
+  std::shared_ptr<const std::vector<svm_node>> own_row;
+  if (!solution.row.empty()) {
+    own_row = std::make_shared<const std::vector<svm_node>>(std::move(solution.row));
+  }
+  return {std::move(solution.coefficients), solution.rho, false, solution.bounded > 0,
+          std::move(own_row)};
 }
 
 // Compares the precomputed values of neighbouring rows, which costs little.

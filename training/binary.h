@@ -20,10 +20,9 @@ namespace svm {
 struct Machine {
   std::vector<double> coefficients;
   double rho;
-  bool same_with_larger_cost = false;    // no bound was ever met, so iterates would be the same
-  bool has_bounded = false;              // some coefficient is at its bound
-  std::vector<double> kernel_sums = {};  // see StartPoint; empty if unknown
-  std::vector<svm_node> own_row = {};    // terminated by index -1; or empty
+  bool same_with_larger_cost = false;  // no bound was ever met, so iterates would be the same
+  bool has_bounded = false;            // some coefficient is at its bound
+  std::shared_ptr<const std::vector<svm_node>> own_row = {};  // terminated by index -1; or null
 };
 
 // What a training takes from others.  All may be null.
@@ -32,6 +31,7 @@ struct ReusedState {
   const StartPoint* start = nullptr;        // instead of LIBSVM's start
   // Fills the kernel matrix, whose variables are the rows of the problem.
   KernelMatrix::FillRows fill_rows = nullptr;
+  std::vector<double>* kernel_sums = nullptr;  // receives those of StartPoint; empty if unknown
 };
 
 // Trains on the rows of `problem`.  For the classifications, labels above 0 are positive and all

@@ -51,6 +51,7 @@ std::vector<double> class_costs(const Classes& classes, const svm_parameter& par
 
 Subset rows_of_pair(const Problem& problem, const Classes& classes, std::size_t a, std::size_t b) {
   Subset rows(problem);
+  rows.reserve(classes.count[a] + classes.count[b]);
   const auto add_class = [&](std::size_t c, double label) {
     for (std::size_t k = 0; k < classes.count[c]; ++k) {
       rows.add(classes.order[classes.start[c] + k], label);
@@ -91,7 +92,7 @@ SupportVectors::SupportVectors(const DataRows& rows, const svm_parameter& param,
   rho_.reserve(machines.size() + 1);  // so that data() is not null without machines
   for (const Machine& machine : machines) {
     rho_.push_back(machine.rho);
-    if (!machine.own_row.empty()) own_rows_.push_back(machine.own_row.data());
+    if (machine.own_row != nullptr) own_rows_.push_back(machine.own_row->data());
   }
   std::vector<std::size_t> vector_at(used.size(), 0);  // the support vector at each place
   const auto add = [&](std::size_t place, std::size_t t) {
@@ -122,7 +123,7 @@ SupportVectors::SupportVectors(const DataRows& rows, const svm_parameter& param,
   // A machine's own row belongs to the first class of its pair, with coefficient 1.
   std::size_t own = 0;
   for_each_pair(class_count, [&](std::size_t pair, std::size_t a, std::size_t b) {
-    if (!machines[pair].own_row.empty()) {
+    if (machines[pair].own_row != nullptr) {
       coefficients_[coefficient_array(a, b)][own++] = 1;
       for (std::size_t c = a + 1; c <= class_count; ++c) start[c] = own;
     }

@@ -28,7 +28,7 @@ struct TrainedMachines {
   svm_parameter param;
   Classes classes;                     // empty for regression and one-class
   std::vector<Machine> machines;       // one for each class pair, in their order, or a single one
-  std::vector<MachineRecord> records;  // of the machines
+  std::vector<MachineRecord> records;  // of as many machines as the caller asks for
   // Probability estimates, see ModelView; empty if there are none.  If there are, slopes and
   // offsets have at least one entry.
   std::vector<double> slopes = {}, offsets = {}, marks = {};

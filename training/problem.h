@@ -32,6 +32,10 @@ class Subset {
  public:
   explicit Subset(const Problem& whole) : whole_(whole) {}
 
+  void reserve(std::size_t rows) {
+    numbers_.reserve(rows);
+    labels_.reserve(rows);
+  }
   // Adds row t of the whole problem.
   void add(std::size_t t, double label) {
     numbers_.push_back(whole_.x.number(t));

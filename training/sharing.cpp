@@ -16,6 +16,9 @@ constexpr std::size_t kUsesWorthKeeping = 3;
 // Copying a kernel value of a class pair takes this many nanoseconds, with what the pair's blocks
 // cost beside it; cheaper values are computed by every pair.
 constexpr double kCopyCost = 1.2;
+// Pairs of classes with so few rows, on average, need nearly all of their values, and a block over
+// many classes costs less than a pair's own packing.
+constexpr std::size_t kFewRowsOfClass = 16;
 
 std::size_t whole_cache_bytes(const svm_parameter& param) {
   return static_cast<std::size_t>(std::min(cache_bytes(param), 9.0e18));
@@ -61,11 +64,10 @@ std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const sv
 std::unique_ptr<PairRows> share_pairs(const Problem& problem, const Classes& classes,
                                       const svm_parameter& param, const Run& run) {
   const RowStore* const store = run.services.shared_rows.get();
-  if (store == nullptr || classes.size() < 3 || param.kernel_type == PRECOMPUTED ||
-      kernel_precision(run.options) != Precision::kSingle ||
-      store->engine().value_cost() <= kCopyCost) {
-    return nullptr;
-  }
+  if (store == nullptr || classes.size() < 3 || param.kernel_type == PRECOMPUTED) return nullptr;
+  const bool is_dear = kernel_precision(run.options) == Precision::kSingle &&
+                       store->engine().value_cost() > kCopyCost;
+  if (!is_dear && problem.size() > kFewRowsOfClass * classes.size()) return nullptr;
   std::vector<std::uint32_t> order;
   order.reserve(classes.order.size());
   for (const std::size_t t : classes.order) order.push_back(store->example(problem.x.number(t)));

@@ -30,8 +30,9 @@ std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const sv
                                                 Run& run);
 
 // Kernel rows for the pairs of these classes of the problem, if computing each value once pays: for
-// csmo, three or more classes, values that cost more than those of kept rows, and if three quarters
-// of the memory that the run's trainings have has room for them.  Else null.
+// three or more classes that are small, or, for csmo, whose values cost more than those of kept
+// rows, and if three quarters of the memory that the run's trainings have has room for them.  Else
+// null.
 std::unique_ptr<PairRows> share_pairs(const Problem& problem, const Classes& classes,
                                       const svm_parameter& param, const Run& run);
 

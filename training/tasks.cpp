@@ -41,18 +41,24 @@ class TaskProgress {
       return !shared_->cancelled;
     }
     if (snapshot.problem != problem_) {
+      number_ = shared_->problems += snapshot.problem - problem_;
       problem_ = snapshot.problem;
-      number_ = ++shared_->problems;
-      iterations_ = 0;
     }
-    shared_->iterations += snapshot.iterations - iterations_;
-    iterations_ = snapshot.iterations;
+    shared_->iterations += snapshot.total_iterations - iterations_;
+    iterations_ = snapshot.total_iterations;
     if (shared_->cancelled && !snapshot.finished) return false;
     svm_progress shown = snapshot;
     shown.problem = number_;
     shown.total_iterations = shared_->iterations;
     if (!show(shown)) shared_->cancelled = true;
     return !shared_->cancelled;
+  }
+
+  // Counts the problems that were not shown.
+  void finish(const Record& record) {
+    const std::lock_guard<Mutex> lock(shared_->mutex);
+    shared_->problems += record.problems - problem_;
+    shared_->iterations += record.iterations - iterations_;
   }
 
  private:
@@ -64,7 +70,8 @@ class TaskProgress {
 
   std::shared_ptr<SharedProgress> shared_;
   const Clock::time_point start_;  // start of the call
-  long long problem_ = 0, number_ = 0, iterations_ = 0;
+  long long problem_ = 0, number_ = 0;
+  long long iterations_ = 0;  // of all problems of the task
 };
 
 // Random draws for shuffles that were taken in advance, with the bounds that they will have.
@@ -94,12 +101,60 @@ class Draws {
   std::size_t next_ = 0;
 };
 
+// Collects what is printed, so that many short messages are passed on as one.
+class CollectedMessages {
+ public:
+  // Replaces `messages`, to which it passes on what it has collected, until it is destroyed.
+  explicit CollectedMessages(Messages& messages) : messages_(messages), to_(std::move(messages)) {
+    messages_ = Messages([this](const char* text) { text_ += text; },
+                         [this](const char* text) {
+                           pass_on();
+                           to_.warn(text);
+                         });
+  }
+  CollectedMessages(const CollectedMessages&) = delete;
+  CollectedMessages& operator=(const CollectedMessages&) = delete;
+  // What was printed before an exception is passed on, too, unless that fails as well.
+  ~CollectedMessages() {
+    try {
+      pass_on();
+    } catch (...) {
+    }
+    messages_ = std::move(to_);
+  }
+
+  void pass_on() {
+    const std::string text = std::exchange(text_, {});
+    if (!text.empty()) to_.print(text);
+  }
+
+ private:
+  Messages& messages_;
+  Messages to_;
+  std::string text_;
+};
+
+// Runs tasks one after the other, in the run that they belong to.
+void run_one_by_one(Run& run, std::size_t count, const TaskBody& body) {
+  Services& services = run.services;
+  const std::size_t parts = std::exchange(services.parts, services.parts * count);
+  for (std::size_t task = 0; task < count && body(task, run); ++task) {
+  }
+  services.parts = parts;
+}
+
 class TaskGroup {
  public:
-  TaskGroup(Run& run, std::size_t count, const Shuffles& shuffles, const TaskBody& body)
-      : run_(run), shuffles_(shuffles), body_(body), tasks_(count) {
+  TaskGroup(Run& run, std::size_t count, const Shuffles& shuffles, const TaskBody& body,
+            std::size_t together)
+      : run_(run),
+        shuffles_(shuffles),
+        body_(body),
+        count_(count),
+        together_(together),
+        tasks_((count + together - 1) / together) {
     if (!run.services.tasks) run.services.tasks = std::make_shared<TaskQueue>(run.services.pool);
-    one_by_one_ = count == 1 || run.services.pool->threads() == 1;
+    one_by_one_ = tasks_.size() == 1 || run.services.pool->threads() == 1;
     outermost_ = !run.services.tasks->active();
     if (!run.services.shared_progress && run.services.progress) {
       progress_ = std::make_shared<SharedProgress>();
@@ -146,7 +201,8 @@ class TaskGroup {
   std::unique_ptr<Run> make_run(std::size_t number) {
     const std::lock_guard<Mutex> lock(mutex_);  // guards the record of run_
     Services services = run_.services;
-    services.parts *= tasks_.size();
+    services.parts *= count_;
+    services.one_by_one = together_ > 1;
     services.throw_if_abandoned = [this, outer = run_.services.throw_if_abandoned] {
       throw_if_abandoned();
       if (outer) outer();
@@ -157,7 +213,13 @@ class TaskGroup {
       services.draw = [this](std::uint32_t bound) { return draw(run_, bound); };
     } else {
       services.messages = messages(number);
-      services.draw = Draws(shuffles_(number), run_);
+      std::vector<std::size_t> shuffles;
+      for_each_of(number, [&](std::size_t task) {
+        const std::vector<std::size_t> of_task = shuffles_(task);
+        shuffles.insert(shuffles.end(), of_task.begin(), of_task.end());
+        return true;
+      });
+      services.draw = Draws(shuffles, run_);
       services.concurrency =
           std::min<std::size_t>(services.pool->threads(), services.concurrency * tasks_.size());
     }
@@ -172,12 +234,30 @@ class TaskGroup {
   bool execute(std::size_t number) {
     Task& task = tasks_[number];
     try {
-      if (!task.error) task.go_on = body_(number, *task.run);
+      if (!task.error) task.go_on = together_ > 1 ? run_together(number) : body_(number, *task.run);
     } catch (...) {
       task.error = std::current_exception();
     }
     finish(number);
     return task.go_on && !task.error;
+  }
+
+  // Calls visit(task) for the tasks that are handed out together, until it returns false.
+  template <typename Visit>
+  bool for_each_of(std::size_t number, Visit visit) const {
+    const std::size_t begin = number * together_, end = std::min(begin + together_, count_);
+    for (std::size_t task = begin; task < end; ++task) {
+      if (!visit(task)) return false;
+    }
+    return true;
+  }
+
+  bool run_together(std::size_t number) {
+    Run& run = *tasks_[number].run;
+    CollectedMessages collected(run.services.messages);
+    const bool go_on = for_each_of(number, [&](std::size_t task) { return body_(task, run); });
+    collected.pass_on();
+    return go_on;
   }
 
   // If an earlier task has failed, the results of later ones are not needed.
@@ -258,6 +338,8 @@ class TaskGroup {
   // Takes over the record, the interruption and the exception of task first_.
   void settle(Task& task) {
     if (task.run) {
+      auto* const progress = task.run->services.progress.target<TaskProgress>();
+      if (progress != nullptr && together_ > 1) progress->finish(task.run->record);
       run_.record.add(task.run->record);
       if (task.run->interrupted()) run_.interrupt(*task.run->interruption());
       task.run.reset();
@@ -269,6 +351,7 @@ class TaskGroup {
   Run& run_;
   const Shuffles& shuffles_;
   const TaskBody& body_;
+  const std::size_t count_, together_;
   std::shared_ptr<SharedProgress> progress_;
   bool one_by_one_;
   bool outermost_;
@@ -284,8 +367,13 @@ class TaskGroup {
 
 }  // namespace
 
-void run_tasks(Run& run, std::size_t count, const Shuffles& shuffles, const TaskBody& body) {
-  if (count > 0) TaskGroup(run, count, shuffles, body).run();
+void run_tasks(Run& run, std::size_t count, const Shuffles& shuffles, const TaskBody& body,
+               std::size_t together) {
+  if (run.services.one_by_one) {
+    run_one_by_one(run, count, body);
+  } else if (count > 0) {
+    TaskGroup(run, count, shuffles, body, together).run();
+  }
 }
 
 }  // namespace svm

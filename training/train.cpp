@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -33,18 +34,36 @@ bool estimates_are_missing(const Run& run) {
   return run.interrupted();
 }
 
-// The record of a run that trained one machine.
-MachineRecord record_of(const Run& run) { return {run.record.iterations, run.record.status}; }
+// Tasks of small class pairs are handed out with so many rows together, if kLeastTasks are left.
+constexpr std::size_t kRowsTogether = 512, kLeastTasks = 32;
+
+std::size_t pairs_together(std::size_t rows, std::size_t classes, std::size_t pairs) {
+  const std::size_t rows_of_pair = 2 * rows / std::max<std::size_t>(classes, 1) + 1;
+  return std::max<std::size_t>(1, std::min(kRowsTogether / rows_of_pair, pairs / kLeastTasks));
+}
+
+// Trains one machine, and tells how that ended.
+MachineRecord train_machine(const Problem& problem, const svm_parameter& param,
+                            const UpperBounds& costs, Run& run, const ReusedState& reused,
+                            Machine& machine) {
+  Record& record = run.record;
+  const long long before = record.iterations;
+  const int status_before = std::exchange(record.status, SVM_CONVERGED);
+  machine = train_binary(problem, param, costs, run, reused);
+  const int status = std::exchange(record.status, status_before);
+  record.note(status);
+  return {record.iterations - before, status};
+}
 
 // True if the sigmoid falls with the decision value, or contradicts its sign in more than half of
 // the rows whose values the machine knows.
-bool is_turned_round(const Machine& machine, const Sigmoid& sigmoid) {
+bool is_turned_round(const std::vector<double>& kernel_sums, double rho, const Sigmoid& sigmoid) {
   std::size_t against = 0;
-  for (const double sum : machine.kernel_sums) {
-    const double value = sum - machine.rho;
+  for (const double sum : kernel_sums) {
+    const double value = sum - rho;
     if ((value > 0) != (value * sigmoid.slope + sigmoid.offset < 0)) ++against;
   }
-  return sigmoid.slope > 0 || 2 * against > machine.kernel_sums.size();
+  return sigmoid.slope > 0 || 2 * against > kernel_sums.size();
 }
 
 const StartPoint* start_of(const std::vector<StartPoint>& starts, std::size_t machine) {
@@ -64,9 +83,8 @@ TrainedMachines train_single(const Problem& problem, const svm_parameter& param,
       },
       [&](std::size_t task, Run& task_run) {
         if (task == 0) {
-          trained.machines[0] =
-              train_binary(problem, param, {}, task_run, {nullptr, start_of(starts, 0)});
-          trained.records[0] = record_of(task_run);
+          trained.records[0] = train_machine(problem, param, {}, task_run,
+                                             {nullptr, start_of(starts, 0)}, trained.machines[0]);
         } else {
           width = regression_error_width(problem, param, task_run);
         }
@@ -142,8 +160,8 @@ ModelPtr train(const Problem& rows, const svm_parameter& param, Run& run) {
     positive.emplace(positive_rows(problem));
   }
   const Problem training_set = positive ? positive->problem() : problem;
-  const TrainedMachines trained = train_machines(training_set, param, run, starts);
-  run.machines = trained.records;
+  TrainedMachines trained = train_machines(training_set, param, run, starts);
+  run.machines = std::move(trained.records);
   print_notes(param, run);
   return SupportVectors(training_set, trained).to_model();
 }
@@ -161,62 +179,67 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
   const char* const fault = param.svm_type == C_SVC ? cost_fault(costs) : nullptr;
   if (fault != nullptr) throw std::invalid_argument(fault);
   const bool probability = param.probability != 0;
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for_each_pair(classes.size(),
-                [&](std::size_t, std::size_t a, std::size_t b) { pairs.emplace_back(a, b); });
-  trained.machines.resize(pairs.size());
-  trained.records.resize(pairs.size());
-  trained.slopes.resize(probability ? std::max<std::size_t>(pairs.size(), 1) : 0);
+  const std::size_t pairs = pair_count(classes.size());
+  trained.machines.resize(pairs);
+  trained.records.resize(std::min(pairs, run.options.problem_room));
+  trained.slopes.resize(probability ? std::max<std::size_t>(pairs, 1) : 0);
   trained.offsets.resize(trained.slopes.size());
   const auto shuffles_of_pair = [&](std::size_t number) {
-    const auto [a, b] = pairs[number];
+    const auto [a, b] = pair_of(classes.size(), number);
     return probability ? std::vector<std::size_t>{classes.count[a] + classes.count[b]}
                        : no_shuffles(number);
   };
   // The pairs of a class use different stretches of its rows, so that sharing gains little; the
   // five folds of a probability fit use the same values five times.
   const std::size_t uses = probability ? 5 : 2;
-  if (!pairs.empty()) {
+  if (pairs > 0) {
     share_rows(problem.x, problem.x.numbers(problem.size()), param,
-               pairs.size() > 1 || probability ? uses : 1, run);
+               pairs > 1 || probability ? uses : 1, run);
   }
   const std::unique_ptr<PairRows> shared_pairs = share_pairs(problem, classes, param, run);
   svm_parameter pair_param = param;
   if (shared_pairs) pair_param.cache_size -= static_cast<double>(shared_pairs->bytes()) / kMegabyte;
-  run_tasks(run, pairs.size(), shuffles_of_pair, [&](std::size_t number, Run& pair_run) {
-    const std::size_t a = pairs[number].first, b = pairs[number].second;
+  const auto train_pair = [&](std::size_t number, Run& pair_run) {
+    const auto [first, second] = pair_of(classes.size(), number);
+    const std::size_t a = first, b = second;
     pair_run.poll();
     const Subset pair_rows = rows_of_pair(problem, classes, a, b);
-    pair_run.poll();
     const Problem pair = pair_rows.problem();
     const UpperBounds pair_costs = {costs[a], costs[b]};
-    run_tasks(
-        pair_run, probability ? 2 : 1,
-        [&](std::size_t task) { return task == 0 ? shuffles_of_pair(number) : no_shuffles(task); },
-        [&](std::size_t task, Run& task_run) {
-          if (!probability || task == 1) {
-            ReusedState reused = {nullptr, start_of(starts, number)};
-            if (shared_pairs) {
-              reused.fill_rows = [&](float* const* rows) {
-                return shared_pairs->fill(
-                    a, b, [&task_run] { return task_run.poll(); }, rows);
-              };
-            }
-            trained.machines[number] = train_binary(pair, pair_param, pair_costs, task_run, reused);
-            trained.records[number] = record_of(task_run);
-          } else if (!task_run.interrupted()) {
-            const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
-            trained.slopes[number] = sigmoid.slope;
-            trained.offsets[number] = sigmoid.offset;
-          }
-          return true;
-        });
+    std::vector<double> kernel_sums;
+    const auto shuffles_of_task = [&](std::size_t task) {
+      return task == 0 ? shuffles_of_pair(number) : no_shuffles(task);
+    };
+    const auto run_task = [&](std::size_t task, Run& task_run) {
+      if (!probability || task == 1) {
+        ReusedState reused = {nullptr, start_of(starts, number)};
+        const auto fill_rows = [&](float* const* rows) {
+          return shared_pairs->fill(
+              a, b, [&task_run] { return task_run.poll(); }, rows);
+        };
+        if (shared_pairs) reused.fill_rows = std::cref(fill_rows);
+        if (probability) reused.kernel_sums = &kernel_sums;
+        const MachineRecord record =
+            train_machine(pair, pair_param, pair_costs, task_run, reused, trained.machines[number]);
+        if (number < trained.records.size()) trained.records[number] = record;
+      } else if (!task_run.interrupted()) {
+        const Sigmoid sigmoid = pair_sigmoid(pair, param, pair_costs, task_run);
+        trained.slopes[number] = sigmoid.slope;
+        trained.offsets[number] = sigmoid.offset;
+      }
+      return true;
+    };
+    run_tasks(pair_run, probability ? 2 : 1, std::cref(shuffles_of_task), std::cref(run_task));
     if (probability && !pair_run.interrupted()) {
       const Sigmoid sigmoid = {trained.slopes[number], trained.offsets[number]};
-      if (is_turned_round(trained.machines[number], sigmoid)) pair_run.record.notes |= kTurnedRound;
+      if (is_turned_round(kernel_sums, trained.machines[number].rho, sigmoid)) {
+        pair_run.record.notes |= kTurnedRound;
+      }
     }
     return true;
-  });
+  };
+  run_tasks(run, pairs, shuffles_of_pair, train_pair,
+            pairs_together(problem.size(), classes.size(), pairs));
   run.services.messages.print(
       "Total nSV = " + std::to_string(SupportVectors(problem, trained).size()) + "\n");
   if (probability && estimates_are_missing(run)) trained.slopes = trained.offsets = {};

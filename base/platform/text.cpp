@@ -1,7 +1,10 @@
 #include "base/platform/text.h"
 
 std::string svm::joined(std::initializer_list<std::string_view> parts) {
+  std::size_t length = 0;
+  for (const std::string_view part : parts) length += part.size();
   std::string text;
+  text.reserve(length);
   for (const std::string_view part : parts) text += part;
   return text;
 }

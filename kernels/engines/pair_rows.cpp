@@ -36,7 +36,7 @@ PairRows::PairRows(const RowEngine& engine, std::vector<std::uint32_t> order,
     }
     groups_.push_back(std::move(group));
   }
-  within_.resize(classes);
+  within_ = std::vector<Square>(classes);
   between_.assign(classes, std::vector<std::shared_ptr<Block>>(groups_.size()));
 }
 
@@ -56,14 +56,13 @@ std::size_t PairRows::columns_after(const Group& group, std::size_t a) const {
   return start_[group.last + 1] - start_[std::max(a + 1, group.first)];
 }
 
-std::shared_ptr<PairRows::Block> PairRows::within(std::size_t c) {
-  const std::lock_guard<Mutex> lock(mutex_);
-  if (within_[c] == nullptr) {
-    auto block = std::make_shared<Block>(count(c), count(c));
-    block->columns = engine_.pack(examples_of(c), count(c), nullptr);
-    within_[c] = std::move(block);
-  }
-  return within_[c];
+PairRows::Block& PairRows::within(std::size_t c) {
+  Square& square = within_[c];
+  run_once(square.once, [&] {
+    square.block = std::make_unique<Block>(count(c), count(c));
+    square.block->columns = engine_.pack(examples_of(c), count(c), nullptr);
+  });
+  return *square.block;
 }
 
 std::shared_ptr<PairRows::Block> PairRows::between(std::size_t a, std::size_t number) {
@@ -92,16 +91,16 @@ bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll, float* const
     return false;
   }
   for (const std::size_t c : {a, b}) {
-    const std::shared_ptr<Block> square = within(c);
+    Block& square = within(c);
     const std::size_t first = c == a ? 0 : own;
-    if (!square->loop.complete(count(c), poll, [&](std::size_t begin, std::size_t end) {
-          compute_part_of_square(engine_, examples_of(c), *square->columns, begin, end,
-                                 square->rows.data());
+    if (!square.loop.complete(count(c), poll, [&](std::size_t begin, std::size_t end) {
+          compute_part_of_square(engine_, examples_of(c), *square.columns, begin, end,
+                                 square.rows.data());
         })) {
       return false;
     }
     for (std::size_t r = 0; r < count(c); ++r) {
-      std::copy_n(square->rows[r], count(c), rows[first + r] + first);
+      std::copy_n(square.rows[r], count(c), rows[first + r] + first);
     }
   }
   const std::size_t place = start_[group.last + 1] - start_[b + 1];  // of class b in the group

@@ -45,6 +45,10 @@ class PairRows {
 
     Block(std::size_t count, std::size_t width);
   };
+  struct Square {
+    OnceFlag once;
+    std::unique_ptr<Block> block;
+  };
   // Consecutive classes, whose columns are packed from the last class to the first, so that the
   // classes after any one of them come first.
   struct Group {
@@ -57,7 +61,7 @@ class PairRows {
   const std::uint32_t* examples_of(std::size_t c) const { return order_.data() + start_[c]; }
   // The number of the group's columns that belong to classes after class a.
   std::size_t columns_after(const Group& group, std::size_t a) const;
-  std::shared_ptr<Block> within(std::size_t c);
+  Block& within(std::size_t c);
   std::shared_ptr<Block> between(std::size_t a, std::size_t group);
 
   const RowEngine& engine_;
@@ -66,7 +70,7 @@ class PairRows {
   std::vector<std::size_t> group_of_;  // each class
   std::vector<Group> groups_;
   Mutex mutex_;
-  std::vector<std::shared_ptr<Block>> within_;                // of each class
+  std::vector<Square> within_;                                // of each class
   std::vector<std::vector<std::shared_ptr<Block>>> between_;  // of each class and group
 };
 

@@ -14,7 +14,9 @@ class PartEngine final : public RowEngine {
   PartEngine(std::shared_ptr<const RowEngine> engine, std::vector<std::uint32_t> number)
       : owned_(std::move(engine)), engine_(*owned_), number_(std::move(number)) {}
   PartEngine(RowStore& store, std::vector<std::uint32_t> number)
-      : engine_(store.engine()), store_(&store), number_(std::move(number)) {}
+      : engine_(store.engine()),
+        store_(store.budget().total() > 0 ? &store : nullptr),
+        number_(std::move(number)) {}
 
   std::size_t pack_width() const override { return engine_.pack_width(); }
   void prefetch(std::size_t example) const override {
@@ -156,20 +158,21 @@ class PartEngine final : public RowEngine {
 
   const std::shared_ptr<const RowEngine> owned_;  // engine_, unless it belongs to a store
   const RowEngine& engine_;
-  RowStore* const store_ = nullptr;          // keeps rows of engine_; may be null
+  RowStore* const store_ = nullptr;          // keeps rows of engine_; null if none may be kept
   const std::vector<std::uint32_t> number_;  // of each example, among those of engine_
 };
 
 }  // namespace
 
-std::unique_ptr<RowEngine> make_part_engine(std::shared_ptr<const RowEngine> engine,
-                                            std::vector<std::uint32_t> numbers) {
-  return std::make_unique<PartEngine>(std::move(engine), std::move(numbers));
+std::shared_ptr<const RowEngine> make_part_engine(std::shared_ptr<const RowEngine> engine,
+                                                  std::vector<std::uint32_t> numbers) {
+  return std::make_shared<PartEngine>(std::move(engine), std::move(numbers));
 }
 
-std::unique_ptr<RowEngine> make_part_engine(RowStore& store, std::vector<std::uint32_t> rows) {
+std::shared_ptr<const RowEngine> make_part_engine(RowStore& store,
+                                                  std::vector<std::uint32_t> rows) {
   for (std::uint32_t& row : rows) row = store.example(row);
-  return std::make_unique<PartEngine>(store, std::move(rows));
+  return std::make_shared<PartEngine>(store, std::move(rows));
 }
 
 }  // namespace svm

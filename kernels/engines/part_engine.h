@@ -12,13 +12,13 @@
 namespace svm {
 
 // Example k of the part is example numbers[k] of `engine`.
-std::unique_ptr<RowEngine> make_part_engine(std::shared_ptr<const RowEngine> engine,
-                                            std::vector<std::uint32_t> numbers);
+std::shared_ptr<const RowEngine> make_part_engine(std::shared_ptr<const RowEngine> engine,
+                                                  std::vector<std::uint32_t> numbers);
 
 // Example k of the part is row rows[k] of the store's data set.  The engine takes values from kept
 // rows and keeps the rows that it computes; without memory to keep them, it computes only the
 // values requested.  The store must outlive it.
-std::unique_ptr<RowEngine> make_part_engine(RowStore& store, std::vector<std::uint32_t> rows);
+std::shared_ptr<const RowEngine> make_part_engine(RowStore& store, std::vector<std::uint32_t> rows);
 
 }  // namespace svm
 

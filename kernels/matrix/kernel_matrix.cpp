@@ -151,6 +151,7 @@ RowCache<float>& KernelMatrix::keep_all_rows(std::shared_ptr<RowMemory<float>> m
 
 bool KernelMatrix::fill_rows(const FillRows& fill) {
   if (copies_ != 1 || in_doubles()) return false;
+  if (row_memory_ == nullptr) row_memory_ = std::make_shared<RowMemory<float>>();
   RowCache<float>& all = keep_all_rows(row_memory_);
   if (!all.has_room_for_all()) return false;
   std::vector<float*> rows;

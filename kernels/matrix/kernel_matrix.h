@@ -61,6 +61,8 @@ class KernelMatrix {
   // rows that a solver is likely to need one by one.
   void compute_rows_if_cheaper();
 
+  bool has_all_rows() const { return has_all_rows_; }
+
   // The largest number of variables of an example: 1 or 2.
   std::size_t copies() const { return copies_; }
   std::size_t examples() const { return examples_; }  // the largest example + 1

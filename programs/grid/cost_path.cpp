@@ -21,7 +21,7 @@ namespace {
 // True if the machines are finite sums over rows of the problem.
 bool may_share_rows(const std::vector<Machine>& machines) {
   for (const Machine& machine : machines) {
-    if (!machine.own_row.empty()) return false;
+    if (machine.own_row != nullptr) return false;
     for (const double coefficient : machine.coefficients) {
       if (!std::isfinite(coefficient)) return false;
     }
@@ -245,13 +245,14 @@ void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, Run& r
   }
   const svm_parameter& param = fold.params[point];
   Machine& machine = fold.machines[point][part.number];
-  machine =
-      train_binary(rows.problem, param, bounds, run, {rows.engine, start ? &*start : nullptr});
+  std::vector<double> kernel_sums;
+  machine = train_binary(rows.problem, param, bounds, run,
+                         {rows.engine, start ? &*start : nullptr, nullptr, &kernel_sums});
   if (warm_start_ && !run.interrupted()) {
     const bool carried = start && start->has_sums_for(bound);
-    remember(state, fold, part, point, machine, carried ? start->first_bound() : bound);
+    remember(state, fold, part, point, machine, std::move(kernel_sums),
+             carried ? start->first_bound() : bound);
   }
-  machine.kernel_sums = {};
 }
 
 // The solution at a smaller C of the same p.
@@ -271,10 +272,11 @@ std::optional<StartPoint> CostPath::find_start(const State& state, const Fold& f
 }
 
 void CostPath::remember(State& state, const Fold& fold, const Part& part, std::size_t point,
-                        Machine& machine, double sums_bound) const {
+                        const Machine& machine, std::vector<double> kernel_sums,
+                        double sums_bound) const {
   const bool nu = param_.svm_type == NU_SVC;  // whose bounds are not known in advance
   state.start = {machine.coefficients, nu ? 0 : part.cost_positive[point],
-                 nu ? 0 : part.cost_negative[point], std::move(machine.kernel_sums), sums_bound};
+                 nu ? 0 : part.cost_negative[point], std::move(kernel_sums), sums_bound};
   state.point = fold.points[point];
   state.solves_larger_costs =
       (param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR) && !machine.has_bounded;

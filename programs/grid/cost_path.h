@@ -70,7 +70,7 @@ class CostPath {
   std::optional<StartPoint> find_start(const State& state, const Fold& fold, const Part& part,
                                        std::size_t point) const;
   void remember(State& state, const Fold& fold, const Part& part, std::size_t point,
-                Machine& machine, double sums_bound) const;
+                const Machine& machine, std::vector<double> kernel_sums, double sums_bound) const;
   std::vector<SupportVectors> common_vectors(const Fold& fold) const;
   bool predict_by_features(const Fold& fold, const std::vector<SupportVectors>& united,
                            const std::vector<std::uint32_t>& rows,

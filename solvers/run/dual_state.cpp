@@ -1,5 +1,6 @@
 #include "solvers/run/dual_state.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/platform/numbers.h"
@@ -55,10 +56,9 @@ double DualState::compute_objective() const {
   return twice / 2;
 }
 
-std::vector<double> DualState::kernel_sums() const {
-  std::vector<double> sums(f.size());
-  for (std::size_t t = 0; t < f.size(); ++t) sums[t] = f[t] - linear[t];
-  return sums;
+std::vector<double> DualState::kernel_sums() && {
+  for (std::size_t t = 0; t < f.size(); ++t) f[t] -= linear[t];
+  return std::move(f);
 }
 
 DualState DualState::part(const std::vector<std::size_t>& variables) const {
@@ -99,6 +99,7 @@ void DualState::swap(std::size_t i, std::size_t j) {
 }
 
 void DualState::reorder(const std::vector<std::size_t>& original) {
+  if (std::is_sorted(original.begin(), original.end())) return;  // nothing was exchanged
   put_back(linear, original);
   put_back(labels, original);
   put_back(alpha, original);

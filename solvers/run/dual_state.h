@@ -215,7 +215,7 @@ struct DualState {
 
   // The sums over s of K_ts b_s, which are f - linear.  Empty if f is.  Requires `linear`, so not
   // for a part.
-  std::vector<double> kernel_sums() const;
+  std::vector<double> kernel_sums() &&;
 
   // The problem over these variables, at the same point, with the others fixed.  Requires f, which
   // contains the contribution of the fixed variables.  The part's `linear` stays empty.

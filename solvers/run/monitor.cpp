@@ -66,6 +66,8 @@ bool Monitor::check() {
 }
 
 bool Monitor::check_for_interruption() {
+  const bool is_short = run_.services.one_by_one && !run_.interrupted();
+  if (is_short && !run_.is_check_due()) return true;
   const std::optional<svm_status> why = run_.check([this] {
     (whole_ != nullptr ? *whole_ : *this).shown_ = true;
     return snapshot(false);

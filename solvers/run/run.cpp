@@ -50,7 +50,7 @@ void Record::add(const Record& other) {
 
 // Shows problems that begin after the time limit, too.
 std::optional<svm_status> Run::check(const std::function<svm_progress()>& snapshot) {
-  last_check_ = Clock::now();
+  if (can_interrupt()) last_check_ = Clock::now();
   if (interruption_ == SVM_CANCELLED) return interruption_;
   if (services.progress && !services.progress(snapshot())) {
     interrupt(SVM_CANCELLED);

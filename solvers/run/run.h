@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/platform/clock.h"
+#include "base/simd/loops.h"
 #include "base/threads/pool.h"
 #include "solvers/run/messages.h"
 #include "svm_ext.h"
@@ -53,7 +54,8 @@ inline svm_progress first_progress() {
 enum Note : unsigned {
   kMostlyOutliers = 1,  // the rows of a one-class SVM whose nu is below 1 / rows
   kAsymmetric = 2,      // the precomputed matrix
-  kTurnedRound = 4      // probabilities that contradict the decision values
+  kTurnedRound = 4,     // probabilities that contradict the decision values
+  kNoMargin = 8         // the classes of a nu-SVC overlap; a warning has told it
 };
 
 // The counts of a binary problem, or their sums over the problems of a call.  The status is that of
@@ -87,10 +89,12 @@ struct Services {
   explicit Services(Messages to) : messages(std::move(to)) {}
 
   Messages messages;
+  const Loops* loops = &svm::loops(instruction_set());
   std::shared_ptr<ThreadPool> pool = std::make_shared<ThreadPool>(1U);  // never null
   std::shared_ptr<TaskQueue> tasks;  // on the pool; null until there is a group of tasks
   std::size_t concurrency = 1;       // solvers that run at once and share the memory
   std::size_t parts = 1;             // solvers that would run at once with enough threads
+  bool one_by_one = false;           // tasks within this one are too short to be handed out
   // To be called by a task that waits for another one.  Throws TasksAbandoned if a task before it
   // has failed.  Empty outside of tasks.
   std::function<void()> throw_if_abandoned;
@@ -118,7 +122,11 @@ class Run {
   // To be called every few milliseconds by the thread of this run, during long work outside of
   // solvers (a solver polls its Monitor).  Checks if a check is due.  False if interrupted.
   bool poll();
-  bool is_check_due() const { return Clock::now() - last_check_ >= kPollInterval; }
+  bool is_check_due() {
+    if (interrupted() || !can_interrupt()) return interrupted();
+    if (services.one_by_one && ++polls_ % kPollsOfShortTasks != 0) return false;
+    return Clock::now() - last_check_ >= kPollInterval;
+  }
 
   // Shows a snapshot to the progress function, if there is one, and reads the clock.  Returns what
   // interrupted the run, or nothing.
@@ -138,6 +146,11 @@ class Run {
   std::vector<MachineRecord> machines;
 
  private:
+  static constexpr unsigned kPollsOfShortTasks = 32;  // for each look at the clock
+
+  bool can_interrupt() const { return services.progress || options.time_limit > 0; }
+
+  unsigned polls_ = 0;
   std::optional<svm_status> interruption_;
   Clock::time_point last_check_ = Clock::now();
 };

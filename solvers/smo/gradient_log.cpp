@@ -53,6 +53,7 @@ bool add_in_order(KernelMatrix& kernel, const TermSlices& slices,
 
 bool GradientLog::replay(KernelMatrix& kernel) {
   sums_.resize(kernel.examples());
+  if (events_.empty()) return true;
   // The two variables of an example share its kernel values, and the first one stands for both.
   std::vector<std::size_t> variable_of(sums_.size(), kNoIndex), columns;
   std::vector<double> sums;
@@ -75,11 +76,20 @@ bool GradientLog::rebuild(KernelMatrix& kernel, const std::vector<std::size_t>& 
                           const std::vector<double>& linear, const std::vector<Term>& free_part,
                           std::vector<double>& f) {
   if (!replay(kernel)) return false;
-  TermSlices slices(kernel.size());
-  for (const Term& term : free_part) slices.add(term.variable, term.change);
-  std::vector<double> sums;
-  for (const std::size_t t : columns) sums.push_back(sums_[kernel.example(t)] + linear[t]);
-  if (!add_in_order(kernel, slices, columns, sums)) return false;
+  std::vector<double> sums(columns.size());
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    sums[k] = sums_[kernel.example(columns[k])] + linear[columns[k]];
+  }
+  if (kernel.has_all_rows()) {  // small problems, to which slices are dear
+    for (const Term& term : free_part) {
+      const KernelRow row = kernel.row(term.variable);
+      for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += term.change * row[columns[k]];
+    }
+  } else if (!free_part.empty()) {
+    TermSlices slices(kernel.size());
+    for (const Term& term : free_part) slices.add(term.variable, term.change);
+    if (!add_in_order(kernel, slices, columns, sums)) return false;
+  }
   for (std::size_t k = 0; k < columns.size(); ++k) f[columns[k]] = sums[k];
   return true;
 }

@@ -12,10 +12,10 @@
 
 namespace svm {
 
-// `pool` must outlive this.
+// Loops and pool must outlive this.
 class Passes {
  public:
-  explicit Passes(ThreadPool& pool) : loops_(loops(instruction_set())), pool_(pool) {}
+  Passes(const Loops& loops, ThreadPool& pool) : loops_(loops), pool_(pool) {}
 
   // The result of this pass of Loops over variables [0, count): that of its pieces, merged.
   template <typename Pass, typename... Given>

@@ -26,7 +26,7 @@ Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& mon
       epsilon_(epsilon),
       shrinking_(shrinking),
       index_sets_(size_),
-      passes_(monitor.pool()),
+      passes_(*monitor.services().loops, monitor.pool()),
       tolerance_(epsilon),
       first_iteration_(monitor.iterations()) {
   for (int g = 0; state_.two_groups && g < kGroups; ++g) group_index_sets_[g].resize(size_);
@@ -270,7 +270,11 @@ bool Solver::compute_gradient() {
   for (std::size_t t = 0; t < size_; ++t) {
     if (state_.is_at_upper(t) || !state_.is_at_zero(t)) terms.push_back({t, state_.b(t)});
   }
-  return log_.rebuild(kernel_, variable_range(0, size_), state_.linear, terms, state_.f);
+  if (!terms.empty()) {
+    return log_.rebuild(kernel_, variable_range(0, size_), state_.linear, terms, state_.f);
+  }
+  for (std::size_t t = 0; t < size_; ++t) state_.f[t] = 0 + state_.linear[t];  // never -0
+  return true;
 }
 
 const Extremes* Solver::find_extremes() {

@@ -43,7 +43,7 @@ struct Counted {
                              test::row_numbers(count), bytes)) {}
 
   // An engine for the rows with these numbers.
-  std::unique_ptr<RowEngine> part(const std::vector<std::uint32_t>& numbers) {
+  std::shared_ptr<const RowEngine> part(const std::vector<std::uint32_t>& numbers) {
     return make_part_engine(*shared, numbers);
   }
   std::size_t all_computed() const {
@@ -89,7 +89,7 @@ TEST(SharedRowsTest, ComputesWhatThereIsNoMemoryFor) {
   Counted all(20, 3 * kRow + kRow / 2);
   EXPECT_EQ(all.shared->budget().total(), 3 * kRow);
   const std::vector<std::uint32_t> numbers = {9, 8, 7, 6, 5};
-  const std::unique_ptr<RowEngine> part = all.part(numbers);
+  const std::shared_ptr<const RowEngine> part = all.part(numbers);
   check_part(*part, numbers, {0, 1});
   EXPECT_EQ(all.computed[9], 20U);
   EXPECT_EQ(all.computed[7], 20U);
@@ -123,7 +123,7 @@ TEST(SharedRowsTest, RunsOfColumnsAndOthersHaveTheSameValues) {
   for (const std::vector<std::uint32_t>& numbers :
        {test::row_numbers(kCount), stretches, shuffled, other_way, twice,
         std::vector<std::uint32_t>{7}, test::row_numbers(15), test::row_numbers(16)}) {
-    const std::unique_ptr<RowEngine> part = all.part(numbers);
+    const std::shared_ptr<const RowEngine> part = all.part(numbers);
     std::vector<std::uint32_t> order = test::row_numbers(numbers.size());
     // Cuts runs at every place; then the same after an exchange of two columns.
     for (const bool is_exchanged : {false, true}) {
@@ -148,7 +148,7 @@ TEST(SharedRowsTest, KeepsNothingWithoutMemoryOrWhereValuesAreCheap) {
   for (const bool cheap : {false, true}) {
     Counted all(10, cheap ? kPlenty : 0, cheap ? 0.5 : 10);
     const std::vector<std::uint32_t> numbers = {1, 2};
-    const std::unique_ptr<RowEngine> part = all.part(numbers);
+    const std::shared_ptr<const RowEngine> part = all.part(numbers);
     check_part(*part, numbers, {0, 1});
     check_part(*part, numbers, {1});
     EXPECT_EQ(all.all_computed(), 3 + 2U);
@@ -158,7 +158,7 @@ TEST(SharedRowsTest, KeepsNothingWithoutMemoryOrWhereValuesAreCheap) {
 TEST(SharedRowsTest, PacksColumnsAgain) {
   Counted all(12, 0);
   const std::vector<std::uint32_t> numbers = {11, 0, 5, 7};
-  const std::unique_ptr<RowEngine> part = all.part(numbers);
+  const std::shared_ptr<const RowEngine> part = all.part(numbers);
   std::unique_ptr<PackedColumns> columns;
   for (const std::vector<std::uint32_t>& order :
        {std::vector<std::uint32_t>{0, 1, 2, 3}, {3, 1}, {2}, {1, 0, 3}}) {
@@ -295,7 +295,7 @@ TEST(SharedRowsTest, ThreadsShareIt) {
     }
     // A part that several threads use.
     const std::vector<std::uint32_t> numbers = {59, 1, 30};
-    const std::unique_ptr<RowEngine> part = all.part(numbers);
+    const std::shared_ptr<const RowEngine> part = all.part(numbers);
     const std::vector<std::uint32_t> order = {2, 0};
     const auto columns = part->pack(order.data(), order.size(), nullptr);
     for (int t = 0; t < 2; ++t) {
@@ -387,7 +387,7 @@ TEST(SharedRows, AreATriangleIfThereIsMemoryForHalf) {
 
       const std::size_t before = all.computed;
       const std::vector<std::uint32_t> numbers = mixed_columns(count);
-      const std::unique_ptr<RowEngine> part = make_part_engine(all.rows, numbers);
+      const std::shared_ptr<const RowEngine> part = make_part_engine(all.rows, numbers);
       EXPECT_FALSE(part->gains_by_groups());
       std::vector<std::uint32_t> columns(numbers.size());
       std::iota(columns.begin(), columns.end(), 0U);
@@ -436,7 +436,7 @@ TEST(SharedRows, SumsOfATriangleHaveTheBitsOfRows) {
   for (std::size_t r = 0; r < kCount; ++r) factors.push_back(1.0 / static_cast<double>(r + 1));
   for (const std::size_t which : {0U, 1U}) {
     RowStore& rows = which == 0 ? half.rows : full.rows;
-    const std::unique_ptr<RowEngine> part = make_part_engine(rows, numbers);
+    const std::shared_ptr<const RowEngine> part = make_part_engine(rows, numbers);
     const std::unique_ptr<PackedColumns> packed = part->pack(examples.data(), kCount, nullptr);
     sums[which].assign(kCount, 0);
     part->add_sums(examples.data(), factors.data(), kCount, *packed, 0, kCount, sums[which].data());

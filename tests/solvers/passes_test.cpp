@@ -215,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, PassesTest, testing::Values(1U, 2U, 5U));
 
 TEST_P(PassesTest, GiveWhatPlainCodeGives) {
   ThreadPool pool(GetParam());
-  const Passes passes(pool);
+  const Passes passes(loops(instruction_set()), pool);
   const Loops& plain = loops(InstructionSet::kPlain);
   Draws draws(9);
   for (const std::size_t count :
@@ -263,7 +263,7 @@ TEST_P(PassesTest, GiveWhatPlainCodeGives) {
 // All places are equal: the last one of the last piece wins.
 TEST_P(PassesTest, TiesGoToTheLastPlace) {
   ThreadPool pool(GetParam());
-  const Passes passes(pool);
+  const Passes passes(loops(instruction_set()), pool);
   constexpr std::size_t kCount = 50000;
   const std::vector<double> f(kCount, 2), diagonal(kCount, 1);
   const std::vector<float> row(kCount, 0);

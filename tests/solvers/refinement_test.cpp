@@ -264,7 +264,7 @@ TEST(RefinementTest, SumsUpAgainWhatFloatsCannotHold) {
   EXPECT_EQ(given.run.record.status, SVM_CONVERGED);
   EXPECT_NEAR(solution.alpha[0], 4.0 / 3, 1e-3);
   EXPECT_EQ(solution.alpha[2], 0);
-  EXPECT_NEAR(solution.kernel_sums()[2] / 1e39, solution.alpha[0], 1e-3);
+  EXPECT_NEAR(Solution(solution).kernel_sums()[2] / 1e39, solution.alpha[0], 1e-3);
 }
 
 // The values are in the range of doubles, but sums are not, so no round makes progress.

@@ -124,7 +124,7 @@ TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
       EXPECT_EQ(run.record.status, SVM_CANCELLED);
       EXPECT_EQ(run.record.problems, 1);
       EXPECT_EQ(run.record.iterations, 0);
-      EXPECT_TRUE(decision.coefficients.size() == kManyRows || !decision.own_row.empty());
+      EXPECT_TRUE(decision.coefficients.size() == kManyRows || decision.own_row != nullptr);
       for (const double coefficient : decision.coefficients) {
         ASSERT_TRUE(std::isfinite(coefficient));
       }

@@ -121,9 +121,11 @@ TEST(BestScale, IsOneAtASolutionWithoutBoundedCoefficients) {
     param.eps = 1e-9;
     const test::Printed printed;
     const svm_problem problem = data.problem();
-    Machine solution = train_binary(problem, param, {param.C, param.C}, printed.run());
+    std::vector<double> sums;
+    const Machine solution = train_binary(problem, param, {param.C, param.C}, printed.run(),
+                                          {nullptr, nullptr, nullptr, &sums});
     ASSERT_FALSE(solution.has_bounded);
-    const StartPoint start = {solution.coefficients, param.C, param.C, solution.kernel_sums};
+    const StartPoint start = {solution.coefficients, param.C, param.C, sums};
     DualState dual;
     for (const double tube : {param.p, -param.p}) {
       for (std::size_t t = 0; t < data.size(); ++t) {
@@ -436,11 +438,13 @@ TEST(StartAtBounds, AStartThatIsOptimalTakesNoIterations) {
   for (const double ratio : {1.0, 1.1, 1.3254, 1.7, 3.0, 7.0}) {
     const double cost = 1e-5 * ratio;
     param.C = cost;
-    const Machine machine = train_binary(problem, param, {cost, cost}, run, {nullptr, &start});
+    std::vector<double> sums;
+    const Machine machine =
+        train_binary(problem, param, {cost, cost}, run, {nullptr, &start, nullptr, &sums});
     EXPECT_EQ(run.record.iterations, 0) << ratio;
-    EXPECT_FALSE(machine.kernel_sums.empty());
+    EXPECT_FALSE(sums.empty());
     EXPECT_TRUE(machine.has_bounded);
-    start = {machine.coefficients, cost, cost, machine.kernel_sums, 1e-5};
+    start = {machine.coefficients, cost, cost, sums, 1e-5};
     const Machine cold = train_binary(problem, param, {cost, cost}, test::Printed().run());
     EXPECT_NEAR(machine.rho, cold.rho, 1e-3);
     for (std::size_t t = 0; t < data.size(); ++t) {

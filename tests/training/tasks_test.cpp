@@ -63,6 +63,47 @@ TEST(Tasks, MessagesComeInTheOrderOfTheTasks) {
   }
 }
 
+// What short tasks say, draw and record is the same if they are handed out together, up to one that
+// fails.
+TEST(Tasks, SomeAreHandedOutTogether) {
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    Caller caller(threads);
+    std::vector<int> drawn(kTasks, -1);
+    long long last_problem = 0;
+    caller.run.services.progress = [&](const svm_progress& look) {
+      last_problem = look.problem;
+      return true;
+    };
+    const auto body = [&](std::size_t task, svm::Run& run) {
+      EXPECT_EQ(run.services.parts, kTasks);
+      drawn[task] = draw(run, 1);
+      run_tasks(run, 2, no_shuffles, [&](std::size_t inner, svm::Run& inner_run) {
+        EXPECT_EQ(inner_run.services.parts, 2 * kTasks);
+        inner_run.services.messages.print(std::to_string(task));
+        if (task % 2 == inner) inner_run.services.messages.warn("-");
+        if (task == 5 && inner == 1) throw std::runtime_error("fifth");
+        return true;
+      });
+      svm_progress look = first_progress();
+      look.problem = run.record.problems + 1;
+      if (task == 4) run.services.progress(look);
+      ++run.record.problems;
+      return true;
+    };
+    EXPECT_THROW(
+        run_tasks(
+            caller.run, kTasks, [](std::size_t) { return std::vector<std::size_t>{1}; }, body, 3),
+        std::runtime_error);
+    EXPECT_EQ(caller.text, "0!-01!-12!-23!-34!-455!-");
+    for (int task = 0; task < 6; ++task) EXPECT_EQ(drawn[static_cast<std::size_t>(task)], task);
+    EXPECT_EQ(caller.run.record.problems, 5);
+    EXPECT_GE(last_problem, 2);
+    if (threads == 1) {
+      EXPECT_EQ(last_problem, 5);
+    }
+  }
+}
+
 // Tests draws of tasks and of tasks within them.
 TEST(Tasks, DrawsAreThoseOfOneAfterTheOther) {
   const std::vector<std::vector<int>> expected = {
@@ -270,8 +311,10 @@ TEST(Tasks, ProgressIsShownByOneThreadAtATime) {
   };
   run_tasks(caller.run, kTasks, no_shuffles, [](std::size_t, svm::Run& run) {
     svm_progress look = first_progress();
-    for (look.iterations = 0; look.iterations < 100; look.iterations += 10)
+    for (look.iterations = 0; look.iterations < 100; look.iterations += 10) {
+      look.total_iterations = look.iterations;
       run.services.progress(look);
+    }
     return true;
   });
   EXPECT_EQ(looks, 70);

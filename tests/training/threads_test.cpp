@@ -35,11 +35,14 @@ struct Listener {
   }
 };
 
+int many_classes = 0;  // if not 0, rows of so many classes that their pairs are trained together
+
 Outcome train(const svm_parameter& param, std::size_t threads, int folds, long long max_iterations,
               bool seeded) {
   const bool classes = test::is_classification(param.svm_type);
   Data data = classes ? test::four_classes(240, 11) : test::random_data(240, 3, false, 11);
   const svm_problem problem = data.problem();
+  for (int t = 0; many_classes > 0 && t < problem.l; ++t) problem.y[t] = t * 7 % many_classes;
   svm_options options = test::default_options();
   Listener listener, warned;
   options.print = Listener::print;
@@ -106,6 +109,16 @@ TEST(Threads, ClassPairs) {
 TEST(Threads, ProbabilitiesOfPairs) {
   compare(parameters(C_SVC, 1));
   compare(parameters(NU_SVC, 1));
+}
+
+TEST(Threads, PairsOfManyClasses) {
+  many_classes = 40;
+  for (const int type : {C_SVC, NU_SVC}) {
+    compare(parameters(type, 0));
+    compare(parameters(type, 1));
+    compare(parameters(type, 0), 3, 10);
+  }
+  many_classes = 0;
 }
 
 TEST(Threads, Folds) {
