@@ -1,5 +1,5 @@
 """Functions that the benchmarks share. Standard library only."""
-import lzma, math, multiprocessing, os, random, resource, subprocess, sys, time
+import lzma, math, multiprocessing, os, random, resource, subprocess, sys, threading, time
 
 
 def text_of(folder, name):
@@ -43,19 +43,28 @@ def prepare(folder, work, name, every):
     return path
 
 
-def measured(command, **environment):
+def measured(command, limit=None, **environment):
     """Runs a program.  Processor seconds, elapsed seconds, peak megabytes, and what it printed.  Ends this
-    process if it fails."""
+    process if it fails.  After `limit` seconds it is stopped, and the elapsed seconds are infinite."""
     command = list(map(str, command))
     start = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                              env={**os.environ, **environment})
+    late = threading.Event()
+    timer = threading.Timer(limit, lambda: (late.set(), child.kill())) if limit else None
+    if timer:
+        timer.start()
     output = child.stdout.read()
+    if timer:
+        timer.cancel()
     _, status, usage = os.wait4(child.pid, 0)
+    elapsed = time.monotonic() - start
     child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
+    if late.is_set():
+        elapsed = math.inf
+    elif child.returncode != 0:
         sys.exit(f"{' '.join(command)}: failed\n{output[-1000:]}")
-    return usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024, output
+    return usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss / 1024, output
 
 
 def children_cpu():
