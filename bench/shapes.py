@@ -9,8 +9,9 @@ No data are needed: every shape is generated, from a seed of its own.  The peer 
 svm-predict beside it, or their folder.  A case is a shape with options of svm-train.  Whole programs take
 turns, --rounds times, or 15 times if they take less than 0.1 s: the peer, smo and csmo train; then, unless
 it was a cross validation, the peer and ours predict by the model of smo, and with a fit of probabilities
-also by -b 1.  What looks slow by a ratio below 1.5 is measured three times as often before it is judged.
-Cases that take the peer more than --limit seconds are left out.
+also by -b 1.  What looks slow by a ratio below 1.25 is measured three times as often before it is judged.
+The peer takes no more turns than --rounds if it has clearly lost.  Cases that take it more than --limit seconds
+are left out.
 
 Times are medians of user + system seconds, or of elapsed seconds with more than one thread; ratios are
 medians of the rounds' ratios.  Above the limits are
@@ -84,7 +85,8 @@ SHAPES = {
 FIELDS = ["shape", "options", "what", "way", "round", "seconds", "elapsed"]
 PAIRS = [("smo", "peer"), ("csmo", "smo"), ("ours", "peer")]
 SHORT, SHORT_ROUNDS = 0.1, 15  # seconds, rounds below them
-AGAIN, CLEAR = 3, 1.5  # times as many rounds if it looks slow, unless by such a ratio
+AGAIN, CLEAR = 3, 1.25  # times as many rounds if it looks slow, unless by such a ratio
+CLEARLY_LOST = 0.8  # a ratio after which the peer takes no more turns
 
 
 def table(seed, rows, features, classes=2, filled=0, kind="reals", unit=1, signal=1, noise=0.05, rare=0,
@@ -179,18 +181,20 @@ def slow_pairs(block, field):
 def take_turns(a, commands):
     """The runs of each way: (processor seconds, elapsed seconds).  None if the peer takes too long."""
     block = {way: [] for way in commands}
-    rounds, field, repeated = a.rounds, int(a.threads > 1), False
-    while len(block["peer"]) < rounds:
-        for way, command in commands.items():
+    rounds, field, number, repeated = a.rounds, int(a.threads > 1), 0, False
+    while number < rounds:
+        number += 1
+        lost = number > a.rounds and ratio(block, [w for w in block if w != "peer"][0], "peer", field) < CLEARLY_LOST
+        for way in [w for w in commands if not lost or w in ("smo", "csmo")]:
             # One that takes this much longer than the peer need not be waited for.
             limit = a.limit if way == "peer" else 4 * a.limit
-            seconds, elapsed, _, _ = measured(command, limit, SVM_NUM_THREADS=str(a.threads))
+            seconds, elapsed, _, _ = measured(commands[way], limit, SVM_NUM_THREADS=str(a.threads))
             if math.isinf(elapsed) and way == "peer":
                 return None
             block[way].append((seconds, min(elapsed, limit)))
-        if len(block["peer"]) == 1 and min(runs[0][field] for runs in block.values()) < SHORT:
+        if number == 1 and min(runs[0][field] for runs in block.values()) < SHORT:
             rounds = max(rounds, SHORT_ROUNDS)
-        if len(block["peer"]) == rounds and not repeated:
+        if number == rounds and not repeated:
             repeated = any(ratio(block, *pair, field) < CLEAR for pair in slow_pairs(block, field))
             rounds *= AGAIN if repeated else 1
     return block
