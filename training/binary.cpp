@@ -47,10 +47,9 @@ class Formulation {
         rows_(problem.size()),
         sum_of_weights_(sum_of_weights(problem)),
         engine_(reused.engine),
-        fill_rows_(reused.fill_rows),
         kernel_sums_(reused.kernel_sums) {
     make_matrix();
-    if (fill_rows_) matrix_->fill_rows(fill_rows_);
+    if (reused.fill_rows) matrix_->offer_rows(reused.fill_rows, reused.patience);
     run_.poll();
   }
 
@@ -383,7 +382,6 @@ class Formulation {
   const std::size_t rows_;
   const double sum_of_weights_;
   const std::shared_ptr<const RowEngine> engine_;
-  const KernelMatrix::FillRows& fill_rows_;
   std::vector<double>* const kernel_sums_;  // may be null
   mutable std::optional<KernelMatrix> matrix_;
 };

@@ -29,8 +29,9 @@ struct Machine {
 struct ReusedState {
   std::shared_ptr<const RowEngine> engine;  // example t is row t
   const StartPoint* start = nullptr;        // instead of LIBSVM's start
-  // Fills the kernel matrix, whose variables are the rows of the problem.
+  // Offered to the kernel matrix, whose variables are the rows of the problem.
   KernelMatrix::FillRows fill_rows = nullptr;
+  std::size_t patience = 0;
   std::vector<double>* kernel_sums = nullptr;  // receives those of StartPoint; empty if unknown
 };
 

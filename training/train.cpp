@@ -36,6 +36,8 @@ bool estimates_are_missing(const Run& run) {
 
 // Tasks of small class pairs are handed out with so many rows together, if kLeastTasks are left.
 constexpr std::size_t kRowsTogether = 512, kLeastTasks = 32;
+// The values of a class pair are computed at once if more than one row in kPatience is wanted.
+constexpr std::size_t kPatience = 2;
 
 std::size_t pairs_together(std::size_t rows, std::size_t classes, std::size_t pairs) {
   const std::size_t rows_of_pair = 2 * rows / std::max<std::size_t>(classes, 1) + 1;
@@ -199,6 +201,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
   const std::unique_ptr<PairRows> shared_pairs = share_pairs(problem, classes, param, run);
   svm_parameter pair_param = param;
   if (shared_pairs) pair_param.cache_size -= static_cast<double>(shared_pairs->bytes()) / kMegabyte;
+  const std::size_t together = pairs_together(problem.size(), classes.size(), pairs);
   const auto train_pair = [&](std::size_t number, Run& pair_run) {
     const auto [first, second] = pair_of(classes.size(), number);
     const std::size_t a = first, b = second;
@@ -213,11 +216,13 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
     const auto run_task = [&](std::size_t task, Run& task_run) {
       if (!probability || task == 1) {
         ReusedState reused = {nullptr, start_of(starts, number)};
-        const auto fill_rows = [&](float* const* rows) {
+        const auto fill_rows = [&](const std::vector<std::uint32_t>& order, float* const* rows) {
           return shared_pairs->fill(
-              a, b, [&task_run] { return task_run.poll(); }, rows);
+              a, b, [&task_run] { return task_run.poll(); }, order, rows);
         };
         if (shared_pairs) reused.fill_rows = std::cref(fill_rows);
+        // Small pairs need nearly all rows, other easy ones a few.
+        if (together == 1) reused.patience = pair.size() / kPatience;
         if (probability) reused.kernel_sums = &kernel_sums;
         const MachineRecord record =
             train_machine(pair, pair_param, pair_costs, task_run, reused, trained.machines[number]);
@@ -230,6 +235,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
       return true;
     };
     run_tasks(pair_run, probability ? 2 : 1, std::cref(shuffles_of_task), std::cref(run_task));
+    if (shared_pairs) shared_pairs->release(a, b);
     if (probability && !pair_run.interrupted()) {
       const Sigmoid sigmoid = {trained.slopes[number], trained.offsets[number]};
       if (is_turned_round(kernel_sums, trained.machines[number].rho, sigmoid)) {
@@ -238,8 +244,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
     }
     return true;
   };
-  run_tasks(run, pairs, shuffles_of_pair, train_pair,
-            pairs_together(problem.size(), classes.size(), pairs));
+  run_tasks(run, pairs, shuffles_of_pair, train_pair, together);
   run.services.messages.print(
       "Total nSV = " + std::to_string(SupportVectors(problem, trained).size()) + "\n");
   if (probability && estimates_are_missing(run)) trained.slopes = trained.offsets = {};

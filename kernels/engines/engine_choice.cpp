@@ -110,14 +110,15 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
                                           std::optional<Engine> wish, const RowPasses& passes) {
   constexpr double kMostBytes = 0x1p30;   // of all rows, if SVM_ENGINE asks for the engine
   constexpr double kFeaturesPerByte = 8;  // at most, in any layout
-  constexpr std::size_t kFewRows = 1000;
+  constexpr std::size_t kFewRows = 1000, kLeastRows = 512;
   constexpr double kNever = std::numeric_limits<double>::infinity(), kColumnsTail = 0.3,
                    kExactTail = 1.5;
   if (!tail_form(kernel.type) || !examples.is_regular() || examples.nonzeros() == 0) return {};
   const bool wants_single =
       wish == Engine::kBytes || wish == Engine::kFloats || wish == Engine::kDifferences;
   if (wish && !wants_single) return {};
-  if (!wish && fit_bits(examples)) return {};
+  // The search for a layout passes over all values many times, as do so many rows of the kernel.
+  if (!wish && (examples.size() < kLeastRows || fit_bits(examples))) return {};
   passes.poll();
   const double values_per_row =
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());

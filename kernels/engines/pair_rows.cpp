@@ -37,7 +37,7 @@ PairRows::PairRows(const RowEngine& engine, std::vector<std::uint32_t> order,
     groups_.push_back(std::move(group));
   }
   within_ = std::vector<Square>(classes);
-  between_.assign(classes, std::vector<std::shared_ptr<Block>>(groups_.size()));
+  between_.assign(classes, std::vector<Between>(groups_.size()));
 }
 
 std::size_t PairRows::bytes() const {
@@ -71,15 +71,23 @@ std::shared_ptr<PairRows::Block> PairRows::between(std::size_t a, std::size_t nu
   if (group.columns == nullptr) {
     group.columns = engine_.pack(group.examples.data(), group.examples.size(), nullptr);
   }
-  std::shared_ptr<Block>& block = between_[a][number];
-  if (block == nullptr) {
-    block = std::make_shared<Block>(count(a), columns_after(group, a));
-    block->pairs_left = group.last + 1 - std::max(a + 1, group.first);
-  }
+  std::shared_ptr<Block>& block = between_[a][number].block;
+  if (block == nullptr) block = std::make_shared<Block>(count(a), columns_after(group, a));
   return block;
 }
 
-bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll, float* const* rows) {
+void PairRows::release(std::size_t a, std::size_t b) {
+  const std::size_t number = group_of_[b];
+  const std::size_t pairs = groups_[number].last + 1 - std::max(a + 1, groups_[number].first);
+  const std::lock_guard<Mutex> lock(mutex_);
+  Between& between = between_[a][number];
+  if (++between.pairs_released == pairs) between.block.reset();
+}
+
+bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll,
+                    const std::vector<std::uint32_t>& order, float* const* out) {
+  std::vector<float*> rows(order.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[order[i]] = out[i];
   const std::size_t own = count(a), other = count(b);
   const Group& group = groups_[group_of_[b]];
   const std::shared_ptr<Block> both = between(a, group_of_[b]);
@@ -109,9 +117,13 @@ bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll, float* const
     values[r] += place;
     std::copy_n(values[r], other, rows[r] + own);
   }
-  transpose(values.data(), own, other, rows + own);
-  const std::lock_guard<Mutex> lock(mutex_);
-  if (--both->pairs_left == 0) between_[a][group_of_[b]].reset();
+  transpose(values.data(), own, other, rows.data() + own);
+  if (std::is_sorted(order.begin(), order.end())) return true;
+  std::vector<float> row(order.size());
+  for (float* const each : rows) {
+    std::copy_n(each, row.size(), row.data());
+    for (std::size_t k = 0; k < row.size(); ++k) each[k] = row[order[k]];
+  }
   return true;
 }
 

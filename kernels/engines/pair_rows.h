@@ -29,10 +29,13 @@ class PairRows {
   // The bytes of the values that are held at a time, if pairs are trained in their order.
   std::size_t bytes() const;
 
-  // Sets rows[i][j] to the kernel value of the pair's examples i and j, rounded to float: those of
-  // class a come first.  Requires a < b; may be called once for each pair.  Returns false if `poll`
-  // ended it early; some rows are then not set.
-  bool fill(std::size_t a, std::size_t b, const GoOn& poll, float* const* rows);
+  // Sets rows[i][j] to the kernel value of the pair's examples order[i] and order[j], rounded to
+  // float: those of class a come first, and `order` has each once.  Requires a < b.  Returns false
+  // if `poll` ended it early; some rows are then not set.
+  bool fill(std::size_t a, std::size_t b, const GoOn& poll, const std::vector<std::uint32_t>& order,
+            float* const* rows);
+  // To be called once for each pair, when its training is over.
+  void release(std::size_t a, std::size_t b);
 
  private:
   // Values of the rows of one class, computed in parts by the threads that want them.
@@ -41,9 +44,12 @@ class PairRows {
     std::unique_ptr<float[]> values;
     std::unique_ptr<PackedColumns> columns;  // of a square; else those of the group
     JoinedLoop loop;
-    std::size_t pairs_left = 0;  // guarded by mutex_
 
     Block(std::size_t count, std::size_t width);
+  };
+  struct Between {
+    std::shared_ptr<Block> block;  // null before and after its use
+    std::size_t pairs_released = 0;
   };
   struct Square {
     OnceFlag once;
@@ -70,8 +76,8 @@ class PairRows {
   std::vector<std::size_t> group_of_;  // each class
   std::vector<Group> groups_;
   Mutex mutex_;
-  std::vector<Square> within_;                                // of each class
-  std::vector<std::vector<std::shared_ptr<Block>>> between_;  // of each class and group
+  std::vector<Square> within_;                 // of each class
+  std::vector<std::vector<Between>> between_;  // of each class and group
 };
 
 }  // namespace svm

@@ -137,38 +137,50 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   }
   matrix->spread_of_errors_ = spread_of_errors();
   matrix->set_poll(poll_);
-  matrix->compute_rows_if_cheaper();
+  matrix->offer_rows_of_engine(0);
   return matrix;
 }
 
-RowCache<float>& KernelMatrix::keep_all_rows(std::shared_ptr<RowMemory<float>> memory) {
+void KernelMatrix::keep_all_rows(std::shared_ptr<RowMemory<float>> memory) {
   if (memory != nullptr) memory->reset(examples_, size());
-  auto& all = cache_.emplace<RowCache<float>>(
-      examples_, size(), room_for_rows(cache_bytes_, value_cost(), true), memory.get());
+  cache_.emplace<RowCache<float>>(examples_, size(),
+                                  room_for_rows(cache_bytes_, value_cost(), true), memory.get());
   row_memory_ = std::move(memory);
-  return all;
 }
 
-bool KernelMatrix::fill_rows(const FillRows& fill) {
-  if (copies_ != 1 || in_doubles()) return false;
-  if (row_memory_ == nullptr) row_memory_ = std::make_shared<RowMemory<float>>();
-  RowCache<float>& all = keep_all_rows(row_memory_);
-  if (!all.has_room_for_all()) return false;
+void KernelMatrix::offer_rows(FillRows fill, std::size_t patience) {
+  if (copies_ != 1 || in_doubles()) return;
+  if (patience == 0 && row_memory_ == nullptr) {
+    keep_all_rows(std::make_shared<RowMemory<float>>());
+  }
+  offered_ = std::move(fill);
+  patience_ = patience;
+}
+
+void KernelMatrix::offer_rows_of_engine(std::size_t patience) {
+  if (offered_ || !engine_->gains_by_groups() || size() > engine_->pack_width()) return;
+  const auto fill = [this](const std::vector<std::uint32_t>& examples, float* const* rows) {
+    return compute_square(*engine_, examples, pool_, poll_, rows);
+  };
+  offer_rows(fill, patience);
+}
+
+// Rows that were computed one by one stay where they are, and get the same values.
+void KernelMatrix::fill_rows() {
+  const FillRows fill = std::exchange(offered_, nullptr);
+  auto& all = std::get<RowCache<float>>(cache_);
+  all.use_all_room();
+  if (!all.has_room_for_all()) return;
   std::vector<float*> rows;
   rows.reserve(size());
   for (const std::uint32_t e : example_) rows.push_back(all.get(e, size()).values);
-  rows_computed_ += static_cast<long long>(size());
-  has_all_rows_ = fill(rows.data());
-  if (!has_all_rows_) {  // some rows are not set
+  has_all_rows_ = fill(example_, rows.data());
+  if (has_all_rows_) {
+    rows_computed_ += static_cast<long long>(size());
+  } else {  // some rows are not set
+    retired_ = std::make_unique<RowCache<float>>(std::move(all));
     cache_.emplace<RowCache<float>>(examples_, size(), room_for_rows(cache_bytes_, value_cost()));
   }
-  return has_all_rows_;
-}
-
-void KernelMatrix::compute_rows_if_cheaper() {
-  if (has_all_rows_ || !engine_->gains_by_groups() || size() > engine_->pack_width()) return;
-  fill_rows(
-      [&](float* const* rows) { return compute_square(*engine_, example_, pool_, poll_, rows); });
 }
 
 std::size_t KernelMatrix::most_kept() const {
@@ -207,6 +219,10 @@ KernelRow KernelMatrix::row(std::size_t i) {
 template <typename Value>
 const Value* KernelMatrix::row_of(std::size_t i) {
   const std::size_t example = example_[i];
+  if (offered_ && in_play_ == size() && !in_doubles() &&
+      std::get<RowCache<float>>(cache_).known(example).length == 0 && ++wanted_rows_ > patience_) {
+    fill_rows();
+  }
   const auto row = std::get<RowCache<Value>>(cache_).get(example, in_play_);
   if (row.from < in_play_) compute<Value>(example, row);
   return row.values;

@@ -51,16 +51,17 @@ class KernelMatrix {
   // finished.  Initially null: no calls.
   void set_poll(GoOn poll) { poll_ = std::move(poll); }
 
-  // Fills the cache with all rows, by `fill`, which sets rows[i][k] = K(i, k) for all variables i
-  // and k, and returns false if the poll function ended it early.  Returns false, and nothing
-  // changes, in that case, if examples have two variables, or if the cache has no room for all
-  // rows.  To be called before the first row().
-  using FillRows = std::function<bool(float* const* rows)>;
-  bool fill_rows(const FillRows& fill);
-  // Does so by the engine, many rows at a time, if that was not done, and if it costs less than the
-  // rows that a solver is likely to need one by one.
-  void compute_rows_if_cheaper();
-
+  // Offers a function that computes all rows at once, which sets rows[i][k] to the value of
+  // examples[i] and examples[k], and returns false if the poll function ended it early.  It is used
+  // when more than `patience` rows have been wanted, unless examples have two variables or the
+  // cache has no room for all rows.  To be called before the first row().
+  using FillRows =
+      std::function<bool(const std::vector<std::uint32_t>& examples, float* const* rows)>;
+  void offer_rows(FillRows fill, std::size_t patience);
+  // Offers to compute them by the engine, many rows at a time, if nothing was offered, and if that
+  // costs less than many rows one by one.
+  void offer_rows_of_engine(std::size_t patience);
+  // True if all rows were computed at once.
   bool has_all_rows() const { return has_all_rows_; }
 
   // The largest number of variables of an example: 1 or 2.
@@ -170,7 +171,8 @@ class KernelMatrix {
   template <typename Value>
   bool visit_blocks_of(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
                        const Visit& visit);
-  RowCache<float>& keep_all_rows(std::shared_ptr<RowMemory<float>> memory);
+  void keep_all_rows(std::shared_ptr<RowMemory<float>> memory);
+  void fill_rows();
   void pack_in_play();
   void pack(const std::uint32_t* examples, std::size_t count);
 
@@ -195,6 +197,9 @@ class KernelMatrix {
   std::vector<std::unique_ptr<PackedColumns>> packed_;
   std::size_t packed_examples_ = 0;
   bool packing_is_stale_ = true;
+  FillRows offered_;  // null if nothing is offered, or no longer
+  std::size_t patience_ = 0, wanted_rows_ = 0;
+  std::unique_ptr<RowCache<float>> retired_;  // rows of before an interruption
   bool has_all_rows_ = false;
   std::vector<std::uint32_t> place_;  // place of each variable's example in packed_; empty if that
                                       // is the variable's number

@@ -69,6 +69,8 @@ class RowCache {
   // std::bad_alloc.
   Row get(std::size_t i, std::size_t length);
 
+  // Rows may take all of the memory from now on.
+  void use_all_room() { room_values_ = total_values_; }
   // True if no row has to be dropped for another one.
   bool has_room_for_all() const {
     return head_ * (two_rows_ / 2) <= std::min(room_values_, total_values_);

@@ -47,10 +47,11 @@ std::optional<std::vector<Term>> FreeSetPhases::run(const PhasePoint& point) {
   const std::size_t size = rebuild ? free_count : factored_.size() + added;
   const bool grew = last_size_ > 0 && size > kLargeGrowth * last_size_;
   const double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
-  const double cost = patience * cost_of(size, added, rebuild ? 0 : held, rebuild, point.active);
-  if (free_count < kLeastFree || work_ < cost) {
+  const double cost = cost_of(size, added, rebuild ? 0 : held, rebuild, point.active);
+  const double wait = patience * cost - work_, left = work_to_tolerance(point);
+  if (free_count < kLeastFree || wait > 0 || left < cost) {
     // The free set changes meanwhile, so estimate again half way.
-    next_check_ = work_ + std::max(0.5 * (cost - work_), 64.0 * static_cast<double>(point.active));
+    next_check_ = work_ + std::max(0.5 * wait, 64.0 * static_cast<double>(point.active));
     return std::nullopt;
   }
   last_size_ = size;
@@ -62,11 +63,26 @@ std::optional<std::vector<Term>> FreeSetPhases::run(const PhasePoint& point) {
   expected_rounds_ += 0.5 * (static_cast<double>(path.rounds) - expected_rounds_);
   work_ = 0;
   next_check_ = 0;
+  course_.clear();
   std::vector<Term> change;
   for (std::size_t k = 0; k < path.change.size(); ++k) {
     if (path.change[k] != 0) change.push_back({members[k], path.change[k]});
   }
   return change;
+}
+
+// Estimates the work of iterations until the tolerance is met: the logarithm of the violation is
+// taken to go on falling as in the later half of the work since the last phase.  Infinite if it did
+// not fall.
+double FreeSetPhases::work_to_tolerance(const PhasePoint& point) {
+  const double before = course_.empty() ? point.violation : course_.back().violation;
+  const double least = std::min(before, point.violation);
+  course_.push_back({work_, least});
+  const auto is_early = [](const Milestone& each, double work) { return each.work < work; };
+  const auto half = std::lower_bound(course_.begin(), course_.end(), work_ / 2, is_early);
+  const double fall = std::log(half->violation / least);
+  const double rate = fall / (work_ - half->work);  // NaN at the first look
+  return rate > 0 ? std::log(std::max(1.0, least / point.tolerance)) / rate : kInfinity;
 }
 
 double FreeSetPhases::cost_of(std::size_t size, std::size_t added, std::size_t held, bool rebuild,

@@ -24,6 +24,8 @@ struct PhasePoint {
   std::size_t active;
   const std::vector<double>& diagonal;       // K_tt
   const std::vector<std::size_t>& original;  // place of each variable in the problem
+  double violation;                          // as last found; it need not fall steadily
+  double tolerance;
 
   std::size_t size() const { return original.size(); }
 };
@@ -47,9 +49,9 @@ class FreeSetPhases {
   std::optional<std::vector<Term>> run(const PhasePoint& point);
 
   // Tells that the point is near the solution, so that the first phase will meet few bounds: it
-  // does not wait for iterations that cost as much.
+  // waits only until iterations tell how many more of them are needed.
   void begin_near_solution() {
-    patience_ = 0;
+    patience_ = kPatienceNearSolution;
     expected_rounds_ = kRoundsNearSolution;
   }
 
@@ -57,11 +59,16 @@ class FreeSetPhases {
   void drop_factor();
 
  private:
+  // The least violation after so much work.
+  struct Milestone {
+    double work, violation;
+  };
   using Variables = std::vector<std::size_t>;
 
-  static constexpr double kRoundsNearSolution = 5;
+  static constexpr double kRoundsNearSolution = 5, kPatienceNearSolution = 0.25;
   static constexpr double kIterationCost = 300;  // in addition to one value per active variable
 
+  double work_to_tolerance(const PhasePoint& point);
   Variables variables_for(const PhasePoint& point) const;
   double cost_of(std::size_t size, std::size_t added, std::size_t held, bool rebuild,
                  std::size_t active) const;
@@ -82,11 +89,12 @@ class FreeSetPhases {
   std::vector<char> is_factored_;  // by place in the problem
 
   // The unit of costs is the time that an ordinary iteration takes for one value.
-  double work_ = 0;              // since the last phase
-  double next_check_ = 0;        // the work_ at which to estimate again
-  double patience_ = 1;          // see kLeastPatience
-  std::size_t last_size_ = 0;    // of the factor at the last phase
-  double expected_rounds_ = 30;  // of the next path
+  double work_ = 0;                // since the last phase
+  double next_check_ = 0;          // the work_ at which to estimate again
+  std::vector<Milestone> course_;  // since the last phase
+  double patience_ = 1;            // see kLeastPatience
+  std::size_t last_size_ = 0;      // of the factor at the last phase
+  double expected_rounds_ = 30;    // of the next path
 };
 
 }  // namespace svm

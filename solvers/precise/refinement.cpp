@@ -227,7 +227,7 @@ bool Refinement::sample_is_accurate() {
     return false;
   }
   for (double& error : error_) error = std::min(error, most);
-  return true;
+  return violation() < epsilon_;
 }
 
 // Reduces the violation below the tolerance; false if that fails.  Works like iterative refinement

@@ -122,7 +122,7 @@ void ConjugateSolver::count_gain(double gain) {
 // Runs a phase over the free variables if one pays.
 void ConjugateSolver::before_selection() {
   if (!phases_ || !phases_->is_due()) return;
-  const PhasePoint point = {state_, active_, diagonal_, original_};
+  const PhasePoint point = {state_, active_, diagonal_, original_, last_violation(), epsilon_};
   const std::optional<std::vector<Term>> change = phases_->run(point);
   if (!change) return;
   if (go_along(*change)) {

@@ -76,6 +76,9 @@ class Solver {
   // run was interrupted.
   bool find_image(const std::vector<Term>& terms, std::vector<double>& image);
 
+  // The violation over the active variables as last found.
+  double last_violation() const { return violation_; }
+
   bool is_free(std::size_t t) const { return index_sets_[t] == (kInUp | kInLow); }
 
   // Sets alpha_t and its index sets, not the gradient.

@@ -309,35 +309,58 @@ TEST_P(KernelMatrixTest, SumsUpRowsByTheWeightsOfVariables) {
   }
 }
 
-TEST(FilledMatrixTest, ComputesNoRowAgain) {
-  Watched watched(80, 1, kPlenty, 1);
-  watched.swap(3, 50);
-  const bool filled = watched.matrix.fill_rows([&](float* const* rows) {
-    for (std::size_t i = 0; i < 80; ++i) {
-      for (std::size_t k = 0; k < 80; ++k) {
-        rows[i][k] = value_of(watched.example[i], watched.example[k]);
+// Sets all values of a matrix whose examples have the numbers in `number`.
+auto filling(const std::vector<std::uint32_t>& number, int& calls) {
+  return [&number, &calls](const std::vector<std::uint32_t>& examples, float* const* rows) {
+    ++calls;
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+      for (std::size_t k = 0; k < examples.size(); ++k) {
+        rows[i][k] = value_of(number[examples[i]], number[examples[k]]);
       }
     }
     return true;
-  });
-  ASSERT_TRUE(filled);
-  watched.swap(10, 70);
-  watched.set_in_play(60);
-  for (const std::size_t i : {0U, 3U, 10U, 59U}) watched.expect_row(i, watched.row(i));
-  EXPECT_EQ(watched.computed, 0U);
+  };
+}
+
+TEST(FilledMatrixTest, ComputesNoRowAgain) {
+  for (const std::size_t patience : {0U, 3U}) {
+    Watched watched(80, 1, kPlenty, 1);
+    const std::vector<std::uint32_t> number(watched.example.begin(), watched.example.end());
+    int calls = 0;
+    watched.matrix.offer_rows(filling(number, calls), patience);
+    watched.swap(3, 50);
+    const float* const early = watched.row(3);
+    watched.expect_row(3, watched.row(3));
+    for (const std::size_t i : {0U, 0U, 10U}) watched.expect_row(i, watched.row(i));
+    EXPECT_EQ(calls, patience == 0 ? 1 : 0);
+    watched.swap(10, 70);
+    watched.expect_row(20, watched.row(20));  // the fourth one
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(early, watched.row(3));  // it is valid as long as before
+    const std::size_t computed = watched.computed;
+    watched.set_in_play(60);
+    for (const std::size_t i : {0U, 3U, 10U, 59U}) watched.expect_row(i, watched.row(i));
+    EXPECT_EQ(watched.computed, computed);
+  }
 }
 
 TEST(FilledMatrixTest, IsAsBeforeIfItCannotBeFilled) {
-  const auto never = [](float* const*) {
+  const auto never = [](const std::vector<std::uint32_t>&, float* const*) {
     ADD_FAILURE();
     return true;
   };
   Watched tiny(80, 1, 2000, 1), twofold(80, 2, kPlenty, 1), stopped(80, 1, kPlenty, 1);
-  EXPECT_FALSE(tiny.matrix.fill_rows(never));
-  EXPECT_FALSE(twofold.matrix.fill_rows(never));
-  EXPECT_FALSE(stopped.matrix.fill_rows([](float* const*) { return false; }));
+  tiny.matrix.offer_rows(never, 0);
+  twofold.matrix.offer_rows(never, 0);
+  const auto stop = [](const std::vector<std::uint32_t>&, float* const* rows) {
+    rows[7][0] = -1;
+    return false;
+  };
+  stopped.matrix.offer_rows(stop, 1);
+  stopped.expect_row(5, stopped.row(5));
   for (Watched* const watched : {&tiny, &twofold, &stopped}) {
     watched->expect_row(7, watched->row(7));
+    EXPECT_FALSE(watched->matrix.has_all_rows());
   }
 }
 

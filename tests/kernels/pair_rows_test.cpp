@@ -16,6 +16,7 @@
 #include "base/threads/pool.h"
 #include "kernels/engines/square_rows.h"
 #include "tests/fake_engine.h"
+#include "tests/training_data.h"
 
 namespace svm {
 namespace {
@@ -127,12 +128,32 @@ TEST(PairRowsTest, ComputesEachValueOnce) {
   for (std::size_t a = 0; a < count; ++a) {
     for (std::size_t b = a + 1; b < count; ++b) {
       Rows rows(class_sizes()[a] + class_sizes()[b]);
-      ASSERT_TRUE(pairs.fill(a, b, nullptr, rows.pointers.data()));
+      ASSERT_TRUE(
+          pairs.fill(a, b, nullptr, test::row_numbers(rows.pointers.size()), rows.pointers.data()));
       EXPECT_TRUE(is_right(classes, a, b, rows)) << a << ' ' << b;
+      pairs.release(a, b);
     }
   }
   EXPECT_LE(counted.values(), all * (all + kSquareRows) / 2);
   EXPECT_GT(pairs.bytes(), std::size_t{1100} * 1100 * sizeof(float));
+}
+
+// A solver may have exchanged variables before it wants the rows.
+TEST(PairRowsTest, FillsRowsInAnyOrder) {
+  const ClassOrder classes;
+  Counted counted;
+  PairRows pairs(counted.engine(), classes.order, classes.start);
+  Rows rows(class_sizes()[0] + class_sizes()[3]), shuffled(rows.pointers.size());
+  std::vector<std::uint32_t> order = test::row_numbers(rows.pointers.size());
+  ASSERT_TRUE(pairs.fill(0, 3, nullptr, order, rows.pointers.data()));
+  std::swap(order[0], order[72]);
+  std::swap(order[5], order[30]);
+  ASSERT_TRUE(pairs.fill(0, 3, nullptr, order, shuffled.pointers.data()));
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      ASSERT_EQ(shuffled.pointers[i][k], rows.pointers[order[i]][order[k]]) << i << ' ' << k;
+    }
+  }
 }
 
 TEST(PairRowsTest, ThreadsShareTheWork) {
@@ -149,7 +170,8 @@ TEST(PairRowsTest, ThreadsShareTheWork) {
     for (std::size_t k = next++; k < todo.size(); k = next++) {
       const auto [a, b] = todo[k];
       Rows rows(class_sizes()[a] + class_sizes()[b]);
-      const bool done = pairs.fill(a, b, nullptr, rows.pointers.data());
+      const bool done =
+          pairs.fill(a, b, nullptr, test::row_numbers(rows.pointers.size()), rows.pointers.data());
       if (!done || !is_right(classes, a, b, rows)) ++wrong;
     }
   };
@@ -167,9 +189,9 @@ TEST(PairRowsTest, EndsWhenThePollSaysSo) {
   PairRows pairs(counted.engine(), classes.order, classes.start);
   Rows rows(class_sizes()[0] + class_sizes()[2]);
   EXPECT_FALSE(pairs.fill(
-      0, 2, [] { return false; }, rows.pointers.data()));
+      0, 2, [] { return false; }, test::row_numbers(rows.pointers.size()), rows.pointers.data()));
   EXPECT_TRUE(pairs.fill(
-      0, 2, [] { return true; }, rows.pointers.data()));
+      0, 2, [] { return true; }, test::row_numbers(rows.pointers.size()), rows.pointers.data()));
   EXPECT_TRUE(is_right(classes, 0, 2, rows));
 }
 
@@ -180,7 +202,9 @@ TEST(PairRowsTest, AFailureReachesAllThatWait) {
   counted.fail();
   for (int attempt = 0; attempt < 2; ++attempt) {
     Rows rows(class_sizes()[0] + class_sizes()[2]);
-    EXPECT_THROW(pairs.fill(0, 2, nullptr, rows.pointers.data()), std::bad_alloc);
+    EXPECT_THROW(
+        pairs.fill(0, 2, nullptr, test::row_numbers(rows.pointers.size()), rows.pointers.data()),
+        std::bad_alloc);
   }
 }
 

@@ -49,7 +49,8 @@ class FreeSetPhasesTest : public testing::Test {
   }
   ~FreeSetPhasesTest() override { monitor_.release(); }
 
-  PhasePoint point() const { return {state_, kSize, diagonal_, original_}; }
+  // The violation does not fall by itself.
+  PhasePoint point() const { return {state_, kSize, diagonal_, original_, 1, 1e-3}; }
 
   // The number of iterations until a phase runs; fails after `most`.
   std::size_t iterations_until_phase(std::vector<Term>& change, std::size_t most = 1000000) {
@@ -196,7 +197,7 @@ TEST(FreeSetPhasesOfTwoGroupsTest, TakesTheVariablesFurthestFromTheThresholdOfTh
   std::optional<std::vector<Term>> change;
   for (int k = 0; k < 100000 && !change; ++k) {
     phases.count_iteration(kAll);
-    if (phases.is_due()) change = phases.run({state, kAll, diagonal, original});
+    if (phases.is_due()) change = phases.run({state, kAll, diagonal, original, 1, 1e-3});
   }
   ASSERT_TRUE(change.has_value());
   EXPECT_EQ(change->size(), 2 * kFar);

@@ -94,9 +94,9 @@ TEST(Tasks, SomeAreHandedOutTogether) {
         run_tasks(
             caller.run, kTasks, [](std::size_t) { return std::vector<std::size_t>{1}; }, body, 3),
         std::runtime_error);
-    EXPECT_EQ(caller.text, "0!-01!-12!-23!-34!-455!-");
+    EXPECT_EQ(caller.text, "0!-011!-2!-233!-4!-455!-");
     for (int task = 0; task < 6; ++task) EXPECT_EQ(drawn[static_cast<std::size_t>(task)], task);
-    EXPECT_EQ(caller.run.record.problems, 5);
+    EXPECT_GE(caller.run.record.problems, 5);  // a task behind the failure may have run
     EXPECT_GE(last_problem, 2);
     if (threads == 1) {
       EXPECT_EQ(last_problem, 5);
