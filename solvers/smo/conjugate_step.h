@@ -19,6 +19,7 @@
 #ifndef SVM_SOLVERS_SMO_CONJUGATE_STEP_H_
 #define SVM_SOLVERS_SMO_CONJUGATE_STEP_H_
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -106,7 +107,8 @@ struct ConjugateCurvature {
 };
 
 struct ConjugateStep {
-  ConjugateDirection d;  // v + gamma d_old
+  ConjugateDirection d;       // v + gamma d_old
+  bool is_conjugate = false;  // SMO's own step has gamma = 0 and begins a direction
   double gamma = 0;
   double delta = 0;  // d'Qd of the new d, at least the rounding error of a curvature
   // False if the step must not be taken: the curvature is rounding noise, so that the objective
@@ -125,6 +127,17 @@ struct ConjugateStep {
 // was not clipped).
 ConjugateStep conjugate_step(ConjugateDirection d, const Pair& pair, const PairSlope& slope,
                              const ConjugateCurvature& old, const DualState& state);
+
+// SMO's own step, along v.  Uses only the memory of `d`.
+ConjugateStep plain_step(ConjugateDirection d, const Pair& pair, const PairSlope& slope,
+                         const DualState& state);
+
+// The gain of SMO's own step.
+inline double plain_gain(const Pair& pair, const PairSlope& slope, const DualState& state) {
+  const double length =
+      std::min({slope.violation / slope.curvature, state.room_up(pair.i), state.room_down(pair.j)});
+  return step_gain(length, slope.violation, slope.curvature);
+}
 
 }  // namespace svm
 

@@ -27,100 +27,8 @@ ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrin
   if (monitor_.options().free_set != 0 && !is_published_) phases_.emplace(kernel_, size_, monitor_);
 }
 
-// Without the box, the gain of the conjugate step for (i, j) is violation^2 / (2 delta), where the
-// delta of the new direction follows from q (eq. (23)).  The paper selects j as SMO does.
-bool ConjugateSolver::select_working_set(Pair& pair) {
-  if (is_published_ && monitor_.options().first_order != 0) return select_first_order(pair);
-  if (is_published_ || d_.empty()) return select_second_order(pair);
-  return select_second_order(pair, q_.data(), delta_);
-}
-
-// One iteration of the paper's Algorithm 2, after the selection of the pair.
-void ConjugateSolver::step(const Pair& pair) {
-  const auto [i, j] = pair;
-  const KernelRow row_i = kernel_.row(i);
-  const KernelRow row_j = kernel_.row(j);
-  const PlainStep plain = plain_step(pair, row_i);
-  if (d_.empty()) {
-    take_plain_step(plain, row_i, row_j);
-    return;
-  }
-  ConjugateStep next =
-      conjugate_step(std::move(d_), pair, plain.slope, {delta_, q_[i], q_[j]}, state_);
-  d_ = std::move(next.d);
-  const bool plain_is_better = next.clipped && next.gain <= plain.gain();
-  if (!next.is_usable || (plain_is_better && !is_published_)) {
-    d_.reset();
-    take_plain_step(plain, row_i, row_j);
-    return;
-  }
-  // b <- b + lambda d, f <- f + lambda q with q <- Q(e_i - e_j) + gamma q.  A clipped step does not
-  // store q, as it ends the direction.
-  for (const auto& [t, weight] : d_.members()) move(t, next.lambda * weight);
-  if (next.clipped) put_on_bound(next.limiting);
-  add_conjugate(row_i, row_j, next.gamma, next.lambda, q_.data(), !next.clipped);
-  count_gain(next.gain);
-  ++monitor_.record().conjugate_steps;
-  delta_ = next.delta;
-  rest_if_idle(1 - next.delta / plain.slope.curvature);
-  if (next.clipped) {  // the clipped reset: the next step is a plain one (section 3.1)
-    ++monitor_.record().clipped_steps;
-    d_.reset();
-  }
-}
-
-ConjugateSolver::PlainStep ConjugateSolver::plain_step(const Pair& pair,
-                                                       const KernelRow& row_i) const {
-  const auto [i, j] = pair;
-  PlainStep plain{pair, {}, 0, 0};
-  plain.slope.violation = state_.f[j] - state_.f[i];
-  plain.slope.curvature = positive_curvature(diagonal_[i] + diagonal_[j] - 2.0 * row_i[j]);
-  plain.lambda_star = plain.slope.violation / plain.slope.curvature;
-  plain.lambda = std::min({plain.lambda_star, state_.room_up(i), state_.room_down(j)});
-  return plain;
-}
-
-// Decides on a rest by how much less than v'Qv the last delta was.
-void ConjugateSolver::rest_if_idle(double gain) {
-  if (size_ < kLeastForRests || kernel_.in_doubles() || is_published_) return;
-  trial_gain_ += gain;
-  if (++trial_ < kTrial) return;
-  if (trial_gain_ < kLittleGain * kTrial) ++monitor_.record().idle_trials;
-  if (trial_gain_ < kLeastGain * kTrial) {
-    rest_ = kRest;
-    d_.reset();
-  }
-  trial_ = 0;
-  trial_gain_ = 0;
-}
-
-// Takes SMO's step.  If it is not clipped, it begins a new direction, with gamma = 0, unless
-// conjugate steps have a rest.
-void ConjugateSolver::take_plain_step(const PlainStep& plain, const KernelRow& row_i,
-                                      const KernelRow& row_j) {
-  const bool rests = rest_ > 0;
-  rest_ -= rests ? 1 : 0;
-  if (rests || plain.lambda < plain.lambda_star) {
-    Solver::step(plain.pair);
-    if (phases_) phases_->count_iteration(active_);
-    return;
-  }
-  const auto [i, j] = plain.pair;
-  d_.turn(0, i, j);
-  delta_ = plain.slope.curvature;
-  move(i, plain.lambda);
-  move(j, -plain.lambda);
-  add_conjugate(row_i, row_j, 0, plain.lambda, q_.data(), true);
-  count_gain(plain.gain());
-}
-
-void ConjugateSolver::count_gain(double gain) {
-  state_.objective -= gain;
-  if (phases_) phases_->count_iteration(active_);
-}
-
 // Runs a phase over the free variables if one pays.
-void ConjugateSolver::before_selection() {
+void ConjugateSolver::accelerate() {
   if (!phases_ || !phases_->is_due()) return;
   const PhasePoint point = {state_, active_, diagonal_, original_, last_violation(), epsilon_};
   const std::optional<std::vector<Term>> change = phases_->run(point);
@@ -131,6 +39,69 @@ void ConjugateSolver::before_selection() {
   } else {
     phases_->drop_factor();
   }
+}
+
+// Without the box, the gain of the conjugate step for (i, j) is violation^2 / (2 delta), where the
+// delta of the new direction follows from q (eq. (23)).  The paper selects j as SMO does.
+bool ConjugateSolver::select(Pair& pair) {
+  if (is_published_ && monitor_.options().first_order != 0) return select_first_order(pair);
+  if (is_published_ || d_.empty()) return select_second_order(pair);
+  return select_second_order(pair, q_.data(), delta_);
+}
+
+// One iteration of the paper's Algorithm 2, after the selection of the pair: b <- b + lambda d and
+// f <- f + lambda q, with q <- Q(e_i - e_j) + gamma q, which is not stored if the direction ends.
+// A plain step that begins no direction is exactly SMO's.
+void ConjugateSolver::step(const Pair& pair) {
+  const auto [i, j] = pair;
+  const KernelRow row_i = kernel_.row(i);
+  const KernelRow row_j = kernel_.row(j);
+  const PairSlope slope = {state_.f[j] - state_.f[i],
+                           positive_curvature(diagonal_[i] + diagonal_[j] - 2.0 * row_i[j])};
+  ConjugateStep next = next_step(pair, slope);
+  d_ = std::move(next.d);
+  const bool ends = next.clipped || rest_ > 0;
+  if (ends && !next.is_conjugate) {
+    Solver::step(pair);
+  } else {
+    for (const auto& [t, weight] : d_.members()) move(t, next.lambda * weight);
+    if (next.clipped) put_on_bound(next.limiting);
+    add_conjugate(row_i, row_j, next.gamma, next.lambda, q_.data(), !ends);
+    state_.objective -= next.gain;
+    delta_ = next.delta;
+  }
+  if (ends) d_.reset();  // after a clipped step, a plain one follows (section 3.1)
+  after_step(next, slope);
+}
+
+// The conjugate step, or SMO's if there is no direction yet or the conjugate step gains no more.
+ConjugateStep ConjugateSolver::next_step(const Pair& pair, const PairSlope& slope) {
+  if (d_.empty()) return plain_step(std::move(d_), pair, slope, state_);
+  const ConjugateCurvature old = {delta_, q_[pair.i], q_[pair.j]};
+  ConjugateStep step = conjugate_step(std::move(d_), pair, slope, old, state_);
+  const bool plain_is_better =
+      step.clipped && !is_published_ && step.gain <= plain_gain(pair, slope, state_);
+  if (step.is_usable && !plain_is_better) return step;
+  return plain_step(std::move(step.d), pair, slope, state_);
+}
+
+// Counts the step, and decides on a rest by how much less than v'Qv the deltas were.
+void ConjugateSolver::after_step(const ConjugateStep& step, const PairSlope& slope) {
+  if (phases_) phases_->count_iteration(active_);
+  if (rest_ > 0) --rest_;
+  if (!step.is_conjugate) return;
+  ++monitor_.record().conjugate_steps;
+  if (step.clipped) ++monitor_.record().clipped_steps;
+  if (size_ < kLeastForRests || kernel_.in_doubles() || is_published_) return;
+  trial_gain_ += 1 - step.delta / slope.curvature;
+  if (++trial_ < kTrial) return;
+  if (trial_gain_ < kLittleGain * kTrial) ++monitor_.record().idle_trials;
+  if (trial_gain_ < kLeastGain * kTrial) {
+    rest_ = kRest;
+    d_.reset();
+  }
+  trial_ = 0;
+  trial_gain_ = 0;
 }
 
 // Takes the best step along the change of a phase, within the box.  The change itself is not

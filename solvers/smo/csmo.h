@@ -28,8 +28,8 @@ class ConjugateSolver : public FusedSolver {
   }
 
  protected:
-  void before_selection() override;
-  bool select_working_set(Pair& pair) override;
+  void accelerate() override;
+  bool select(Pair& pair) override;
   void step(const Pair& pair) override;
   void swap_variables(std::size_t i, std::size_t j) override;
   void active_set_shrank() override;
@@ -41,21 +41,10 @@ class ConjugateSolver : public FusedSolver {
   double delta_ = 0;         // d'Qd
 
  private:
-  // SMO's step for a pair, clipped to the box.
-  struct PlainStep {
-    Pair pair;
-    PairSlope slope;
-    double lambda_star;
-    double lambda;
-    double gain() const { return step_gain(lambda, slope.violation, slope.curvature); }
-  };
-  PlainStep plain_step(const Pair& pair, const KernelRow& row_i) const;
-
-  void take_plain_step(const PlainStep& plain, const KernelRow& row_i, const KernelRow& row_j);
-  void rest_if_idle(double gain);
+  ConjugateStep next_step(const Pair& pair, const PairSlope& slope);
+  void after_step(const ConjugateStep& step, const PairSlope& slope);
   void move(std::size_t t, double change);
   void put_on_bound(const ConjugateDirection::Member& member);
-  void count_gain(double gain);
   bool go_along(const std::vector<Term>& change);
 
   int trial_ = 0;          // conjugate steps since the last decision on a rest

@@ -60,20 +60,17 @@ void Solver::iterate() {
       messages.print(".");
       adapt_tolerance();
     }
-    if (!find_pair(pair)) {
+    accelerate();
+    if (!select(pair)) {
       if (!unshrink()) break;
       messages.print("*");
-      if (!find_pair(pair) && !(adapt_tolerance() && find_pair(pair))) break;
+      accelerate();
+      if (!select(pair) && !(adapt_tolerance() && select(pair))) break;
       until_shrinking = 1;  // shrink again in the next iteration
     }
     monitor_.count_iteration();
     step(pair);
   }
-}
-
-bool Solver::find_pair(Pair& pair) {
-  before_selection();
-  return select_working_set(pair);
 }
 
 // False if the solver has to end for another reason than convergence.
@@ -152,7 +149,7 @@ bool Solver::select_first_order(Pair& pair) {
   return true;
 }
 
-bool Solver::select_working_set(Pair& pair) { return select_second_order(pair); }
+bool Solver::select(Pair& pair) { return select_second_order(pair); }
 
 void Solver::step(const Pair& pair) {
   const auto [i, j] = pair;

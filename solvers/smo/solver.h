@@ -35,9 +35,9 @@ class Solver {
   Solution solve();
 
  protected:
-  // Variants of SMO override these.
-  virtual void before_selection() {}            // may move the point
-  virtual bool select_working_set(Pair& pair);  // false if the active set is optimal
+  // The parts of an iteration, which variants of SMO override.
+  virtual void accelerate() {}      // may move the point where that pays more than steps do
+  virtual bool select(Pair& pair);  // does not move it; false if the active set is optimal
   virtual void step(const Pair& pair);
   virtual void swap_variables(std::size_t i, std::size_t j);
   virtual void active_set_shrank() {}  // called after variables left play
@@ -106,7 +106,6 @@ class Solver {
   int groups() const { return state_.two_groups ? 2 : 1; }
   bool start();
   void iterate();
-  bool find_pair(Pair& pair);
   // The violation of the worse group, as LIBSVM compares them: the second's if the first's is NaN.
   double worst(const Extremes (&extremes)[kGroups]) const {
     const double first = violation(extremes[0]), second = violation(extremes[1]);
@@ -153,7 +152,7 @@ class FusedSolver : public Solver {
   FusedSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
 
  protected:
-  bool select_working_set(Pair& pair) override { return select_first_order(pair); }
+  bool select(Pair& pair) override { return select_first_order(pair); }
   void active_set_shrank() override;
   void active_set_grew() override;
   double tolerance() const override;

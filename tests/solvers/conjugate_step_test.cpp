@@ -177,6 +177,25 @@ TEST(ConjugateStepTest, ClipsByHand) {
   EXPECT_EQ(down.limiting.variable, 1U);
 }
 
+TEST(ConjugateStepTest, APlainStepForgetsTheDirection) {
+  Problem problem = by_hand();
+  const ConjugateDirection d = problem.first_step({0, 1});
+  const Pair pair = {0, 2};
+  const PairSlope slope = problem.slope(pair);
+  const ConjugateStep step = plain_step(d, pair, slope, problem.state());
+  EXPECT_FALSE(step.is_conjugate);
+  EXPECT_TRUE(step.is_usable);
+  EXPECT_EQ(dense(step.d, 4), (Vector{1, 0, -1, 0}));
+  EXPECT_EQ(step.delta, slope.curvature);
+  EXPECT_EQ(step.lambda, slope.violation / slope.curvature);
+  EXPECT_EQ(step.gain, plain_gain(pair, slope, problem.state()));
+  problem.upper.positive = 14.25;  // 1/4 above variable 0
+  const ConjugateStep clipped = plain_step(d, pair, slope, problem.state());
+  EXPECT_TRUE(clipped.clipped);
+  EXPECT_EQ(clipped.lambda, 0.25);
+  EXPECT_EQ(clipped.gain, plain_gain(pair, slope, problem.state()));
+}
+
 TEST(ConjugateStepTest, AMemberAtItsBoundLeavesNoWay) {
   Problem problem = by_hand();
   const ConjugateDirection d = problem.first_step({0, 1});

@@ -38,11 +38,11 @@ class TracedSolver final : public Base {
   }
 
  protected:
-  void before_selection() override {
-    if (is_full()) return Base::before_selection();
+  void accelerate() override {
+    if (is_full()) return Base::accelerate();
     const Beginning beginning = begin();
     const long long phases = this->monitor_.record().phases;
-    Base::before_selection();
+    Base::accelerate();
     if (this->monitor_.record().phases > phases) end(beginning, kPhaseStep, -1, -1);
   }
 
