@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
 
 #include "solvers/precise/interior_point.h"
@@ -333,26 +332,21 @@ bool Refinement::run_round(Precision precision) {
   Variables representatives;
   representatives.reserve(variables.size());
   for (const std::size_t t : variables) representatives.push_back(representative(t));
-  const std::unique_ptr<KernelMatrix> matrix = kernel_.part(representatives);
-  const bool is_single = precision == Precision::kSingle;
-  if (!is_single) matrix->use_doubles();
-  DualState part = state_.part(variables);
-  part.f_is_exact = true;
   // Steps cannot resolve f beyond the last digit of its sums; a solver that is given more digits
   // may cycle.
   std::vector<Term> terms;
-  for (std::size_t k = 0; k < variables.size(); ++k) terms.push_back({variables[k], part.b(k)});
+  for (const std::size_t t : variables) terms.push_back({t, state_.b(t)});
   std::vector<double> sums(variables.size(), 0.0);
   if (!add_products(terms, variables, precision, sums)) return false;
   for (std::size_t k = 0; k < sums.size(); ++k) {
-    part.f[k] = without_finer_digits(part.f[k], sums[k]);
+    double& f = state_.f[variables[k]];
+    f = without_finer_digits(f, sums[k]);
   }
-  const long long before = monitor_.iterations();
-  const Solution solution =
-      solve_part_by_csmo(*matrix, std::move(part),
-                         {kPartOfTolerance * epsilon_, shrinking_, is_single, cap_}, monitor_);
-  met_cap_ = monitor_.iterations() - before >= cap_;
-  const std::vector<Term> change = state_.take_over(variables, solution);
+  const PartStep step = improve_part(
+      state_, variables, kernel_, representatives,
+      {kPartOfTolerance * epsilon_, shrinking_, true, precision == Precision::kDouble, cap_},
+      monitor_);
+  met_cap_ = step.iterations >= cap_;
   if (monitor_.interrupted()) return false;
   std::vector<char> in_part(state_.size(), 0);
   for (const std::size_t t : variables) {
@@ -364,10 +358,10 @@ bool Refinement::run_round(Precision precision) {
     if (in_part[t] == 0) others.push_back(t);
   }
   // Single precision is much faster, and suffices if the change is small.
-  const double error = rounding(change, Precision::kSingle);
+  const double error = rounding(step.change, Precision::kSingle);
   const bool single = error <= kChangePart * epsilon_;
   sums.assign(others.size(), 0.0);
-  if (!add_products(change, others, single ? Precision::kSingle : Precision::kDouble, sums)) {
+  if (!add_products(step.change, others, single ? Precision::kSingle : Precision::kDouble, sums)) {
     return false;
   }
   for (std::size_t k = 0; k < others.size(); ++k) {

@@ -66,7 +66,6 @@ DualState DualState::part(const std::vector<std::size_t>& variables) const {
   part.upper.positive = upper.positive;
   part.upper.negative = upper.negative;
   part.two_groups = two_groups;
-  part.f_is_exact = f_is_exact;
   part.objective = objective;
   for (const std::size_t t : variables) {
     part.labels.push_back(labels[t]);

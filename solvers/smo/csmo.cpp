@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace svm {
@@ -169,13 +170,27 @@ void ConjugateSolver::active_set_grew() {
   d_.reset();
 }
 
-Solution solve_part_by_csmo(KernelMatrix& matrix, DualState part, const PartSettings& settings,
-                            Monitor& whole) {
-  Monitor monitor(Monitor::PartOf{whole, settings.most_iterations});
-  ConjugateSolver solver({matrix, std::move(part)}, settings.tolerance, settings.shrinking,
-                         monitor);
-  if (settings.is_near_solution) solver.begin_near_solution();
-  return solver.solve();
+PartStep improve_part(DualState& state, const std::vector<std::size_t>& variables,
+                      const KernelMatrix& kernel, const std::vector<std::size_t>& rows,
+                      const PartSettings& settings, Monitor& whole) {
+  const std::unique_ptr<KernelMatrix> matrix = kernel.part(rows);
+  if (settings.in_doubles) matrix->use_doubles();
+  DualState part = state.part(variables);
+  part.f_is_exact = settings.f_is_exact;
+  PartStep step;
+  const long long before = whole.iterations();
+  {
+    Monitor monitor(Monitor::PartOf{whole, settings.most_iterations});
+    ConjugateSolver solver({*matrix, std::move(part)}, settings.tolerance, settings.shrinking,
+                           monitor);
+    if (settings.f_is_exact && !settings.in_doubles) solver.begin_near_solution();
+    step.solution = solver.solve();
+  }
+  step.iterations = whole.iterations() - before;
+  if (whole.interrupted()) return step;
+  step.change = state.take_over(variables, step.solution);
+  state.objective = step.solution.objective;
+  return step;
 }
 
 }  // namespace svm

@@ -54,18 +54,25 @@ class ConjugateSolver : public FusedSolver {
   std::optional<FreeSetPhases> phases_;  // empty if they are switched off
 };
 
-// Options of solve_part_by_csmo().
 struct PartSettings {
   double tolerance;
   bool shrinking;
-  bool is_near_solution = false;  // the part starts near its solution
+  bool f_is_exact = false;  // see DualState; unless in doubles, the part starts near its solution
+  bool in_doubles = false;  // takes kernel values in doubles even if `kernel` has floats
   long long most_iterations = kNoCap;
 };
 
-// Solves a part of the problem of `whole` by conjugate SMO.  `matrix` is over the part's variables.
-// If part.objective is that of the whole problem, so is the objective of the solution.
-Solution solve_part_by_csmo(KernelMatrix& matrix, DualState part, const PartSettings& settings,
-                            Monitor& whole);
+struct PartStep {
+  Solution solution;         // of the part
+  std::vector<Term> change;  // of b; none if the run was interrupted
+  long long iterations = 0;
+};
+
+// Improves these variables of the point by conjugate SMO, with all others fixed.  Requires their f,
+// and does not update it.  `rows` are their numbers in `kernel`.
+PartStep improve_part(DualState& state, const std::vector<std::size_t>& variables,
+                      const KernelMatrix& kernel, const std::vector<std::size_t>& rows,
+                      const PartSettings& settings, Monitor& whole);
 
 }  // namespace svm
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -229,30 +228,24 @@ void TwoLevelSolver::shrink() {
 // is over.
 bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   const std::vector<std::size_t> variables(set.members.begin(), set.members.end());
-  const std::unique_ptr<KernelMatrix> matrix = kernel_.part(variables);
   const double tolerance = set.is_last_stage
                                ? kLastPart * attainable_
                                : std::max(kLastPart * attainable_, kInnerPart * violation_);
-  const long long iterations = monitor_.iterations();
-  const Solution part =
-      solve_part_by_csmo(*matrix, state_.part(variables), {tolerance, shrinking_}, monitor_);
+  const std::vector<double> alpha = state_.alpha;
+  const PartStep step =
+      improve_part(state_, variables, kernel_, variables, {tolerance, shrinking_}, monitor_);
   if (monitor_.interrupted()) return false;
   // The part's f would be computed again for most of the active variables.
   std::vector<Term> known;
   if (2 * variables.size() > active_.size()) {
     for (std::size_t k = 0; k < variables.size(); ++k) {
-      known.push_back({variables[k], part.f[k] - state_.f[variables[k]]});
+      known.push_back({variables[k], step.solution.f[k] - state_.f[variables[k]]});
     }
-    rounding_history_.add(part.history);
+    rounding_history_.add(step.solution.history);
   }
-  for (std::size_t k = 0; k < variables.size(); ++k) {
-    const double before = state_.alpha[variables[k]];
-    if (part.alpha[k] != before) term_sizes_.change(variables[k], before, part.alpha[k]);
-  }
-  const std::vector<Term> change = state_.take_over(variables, part);
-  state_.objective = part.objective;
-  last_step_ = {violation_, change.size(), variables.size(), monitor_.iterations() - iterations};
-  return add_to_f(change, known) && !monitor_.at_cap();
+  for (const auto& [t, change] : step.change) term_sizes_.change(t, alpha[t], state_.alpha[t]);
+  last_step_ = {violation_, step.change.size(), variables.size(), step.iterations};
+  return add_to_f(step.change, known) && !monitor_.at_cap();
 }
 
 // If the run was interrupted, the solution has no f.
