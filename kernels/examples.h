@@ -22,6 +22,9 @@ class Examples {
 
   std::size_t size() const { return begin_.size() - 1; }
   std::size_t nonzeros() const { return begin_.back(); }
+  double nonzeros_per_row() const {
+    return static_cast<double>(nonzeros()) / static_cast<double>(size() + 1);
+  }
 
   // Features have the numbers 0 ... dimension()-1, in the order of the rows' indices.  The
   // dimension is bounded by the data, however large their indices are.

@@ -52,6 +52,7 @@ class FakeEngine final : public RowEngine {
 
   double diagonal(std::size_t example) const override { return diagonal_(example); }
   double value_cost() const override { return cost_; }
+  double value_work() const override { return 10; }
 
  private:
   template <typename Number>

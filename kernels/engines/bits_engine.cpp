@@ -84,9 +84,7 @@ class BitTable {
 // The cost of a value, in nanoseconds.
 double cost_of(const Examples& examples, std::size_t bits) {
   constexpr double kLookUp = 0.13, kDigit = 0.005;
-  const double mean =
-      static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size() + 1);
-  return kLookUp + kDigit * std::min(mean, static_cast<double>(bits) / 4);
+  return kLookUp + kDigit * std::min(examples.nonzeros_per_row(), static_cast<double>(bits) / 4);
 }
 
 class BitsEngine final : public RowEngine {
@@ -96,6 +94,7 @@ class BitsEngine final : public RowEngine {
       : kernel_(kernel),
         loops_(loops(instruction_set())),
         cost_(cost_of(examples, numbers.count)),
+        work_(Work::kFunction + Work::kBit * examples.nonzeros_per_row()),
         counts_(counts_of(examples)),
         table_(kernel, numbers, counts_),
         bits_(passes.collect(examples.size(), BitExamples(loops_, numbers.count, table_.size() - 1),
@@ -165,6 +164,7 @@ class BitsEngine final : public RowEngine {
   }
 
   double value_cost() const override { return cost_; }
+  double value_work() const override { return work_; }
 
  private:
   struct Columns final : PackedColumns {
@@ -177,7 +177,7 @@ class BitsEngine final : public RowEngine {
 
   KernelFunction kernel_;
   const Loops& loops_;
-  double cost_;
+  double cost_, work_;
   std::vector<std::uint32_t> counts_;
   BitTable table_;
   BitExamples bits_;

@@ -149,4 +149,10 @@ double DotEngine::value_cost() const {
   return dot_cost() + (is_single() ? kSingleTail : exact_tail_.cost());
 }
 
+double DotEngine::value_work() const {
+  const double features = examples_.nonzeros_per_row();
+  return is_single() ? Work::kFunction + Work::kListed * features
+                     : Work::kExactFunction + Work::kExact * features;
+}
+
 }  // namespace svm

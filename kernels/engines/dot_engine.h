@@ -44,6 +44,7 @@ class DotEngine : public RowEngine {
     return kernel_.largest_value(examples_.largest_squared_norm());
   }
   double value_cost() const final;
+  double value_work() const override;
 
  protected:
   std::size_t sums_width() const final { return kTile; }

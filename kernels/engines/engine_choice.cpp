@@ -89,8 +89,7 @@ Engine exact_choice(const Examples& examples, const RowPasses& passes) {
   if (fit_bits(examples)) return Engine::kBits;
   passes.poll();
   const double columns = columns_cost(examples);
-  const double most = kMostBytesPerValue * static_cast<double>(examples.nonzeros()) /
-                      static_cast<double>(examples.size() + 1);
+  const double most = kMostBytesPerValue * examples.nonzeros_per_row();
   if (static_cast<double>(examples.dimension()) <= most && integers_cost(examples) < columns &&
       fit_integers(examples)) {
     return Engine::kIntegers;

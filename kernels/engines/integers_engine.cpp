@@ -103,9 +103,7 @@ bool fit_integers(const Examples& examples) {
 
 double integers_cost(const Examples& examples) {
   constexpr double kNanoseconds = 0.08;
-  return kNanoseconds * static_cast<double>(examples.nonzeros()) /
-             static_cast<double>(examples.size() + 1) +
-         0.2;
+  return kNanoseconds * examples.nonzeros_per_row() + 0.2;
 }
 
 std::unique_ptr<RowEngine> make_integers_engine(const KernelFunction& kernel, Examples examples) {

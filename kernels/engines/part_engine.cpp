@@ -27,6 +27,7 @@ class PartEngine final : public RowEngine {
   bool is_symmetric() const override { return engine_.is_symmetric(); }
   double largest_value() const override { return engine_.largest_value(); }
   double value_cost() const override { return engine_.value_cost(); }
+  double value_work() const override { return engine_.value_work(); }
   double rounding() const override { return engine_.rounding(); }
   bool has_relative_errors() const override { return engine_.has_relative_errors(); }
   bool gains_by_groups() const override {

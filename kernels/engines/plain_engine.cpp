@@ -74,10 +74,8 @@ class PlainEngine final : public ListingEngine<PlainEngine> {
     return kernel_.largest_value(examples_.largest_squared_norm());
   }
 
-  double value_cost() const override {
-    const double nonzeros = static_cast<double>(examples_.nonzeros());
-    return 15 + 4 * nonzeros / static_cast<double>(examples_.size() + 1);
-  }
+  double value_cost() const override { return 15 + 4 * examples_.nonzeros_per_row(); }
+  double value_work() const override { return Work::kOneByOne; }
 
  private:
   // Sum of products over equal features, by rising feature.
@@ -145,6 +143,7 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
   double diagonal(std::size_t example) const override { return value(example, example); }
 
   double value_cost() const override { return 5; }
+  double value_work() const override { return Work::kOneByOne; }
 
  private:
   std::vector<DataRow> rows_;
@@ -186,6 +185,7 @@ class FunctionEngine final : public RowEngine {
   double diagonal(std::size_t example) const override { return diagonal_[example]; }
 
   double value_cost() const override { return 1000; }
+  double value_work() const override { return Work::kOneByOne; }
 
  private:
   // The numbers of the rows that are columns.

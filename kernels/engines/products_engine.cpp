@@ -53,6 +53,9 @@ class ProductsEngine final : public SingleEngine {
   }
 
   double value_cost() const override { return cost_; }
+  double value_work() const override {
+    return Work::kFunction + (groups_ > 0 ? Work::kByte : 1) * examples().nonzeros_per_row();
+  }
 
  private:
   // The number of rows whose lists fit into the second-level cache beside the columns.

@@ -23,6 +23,7 @@ class ZeroEngine final : public RowEngine {
   }
   double diagonal(std::size_t /*example*/) const override { return 0; }
   double value_cost() const override { return 1; }
+  double value_work() const override { return 1; }
 };
 
 }  // namespace

@@ -106,10 +106,20 @@ class RowEngine {
   virtual double largest_value() const { return 0; }
 
   // A rough estimate of the time for one value, in nanoseconds; above 0.  Callers divide their work
-  // by it, and csmo's choice between one level and two, on which its results depend, goes by it. So
-  // it is a function of the kernel, the rows and SVM_ENGINE alone: it is the same for every
-  // processor, instruction set and number of threads.
+  // by it and decide what to keep, which changes no result.
   virtual double value_cost() const = 0;
+
+  // The work of one value: the nonzero features of a row, on average, and the kernel function.  The
+  // unit is a feature that is read as a float.  Solvers may decide by it, as it is counted and not
+  // measured: it does not change when an engine becomes faster.
+  virtual double value_work() const = 0;
+  struct Work {
+    static constexpr double kBit = 0.25, kByte = 0.5;           // of a feature
+    static constexpr double kListed = 2;                        // if it has a list of rows
+    static constexpr double kExact = 10, kExactFunction = 150;  // in LIBSVM's arithmetic
+    static constexpr double kFunction = 6.5;
+    static constexpr double kOneByOne = 1000;  // of a value that is looked up or asked for
+  };
 
  protected:
   // The number of columns, up to kMostSumsWidth, over which add_sums() computes a row at a time.

@@ -60,6 +60,7 @@ class SingleEngine : public RowEngine {
   }
   double rounding() const final { return rounding_; }
   bool has_relative_errors() const final { return kernel_.of_distances(); }
+  double value_work() const override { return Work::kFunction + examples_.nonzeros_per_row(); }
   double diagonal(std::size_t example) const final {
     return kernel_.of_inner(kernel_.of_distances() ? 0 : examples_.squared_norm(example));
   }

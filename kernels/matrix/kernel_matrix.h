@@ -155,6 +155,7 @@ class KernelMatrix {
   // See RowEngine.
   double rounding() const { return engine_->rounding(); }
   double value_cost() const { return engine_->value_cost(); }
+  double value_work() const { return engine_->value_work(); }
 
   // Number of rows computed so far, whole or in part, and the seconds that took.
   long long rows_computed() const { return rows_computed_; }

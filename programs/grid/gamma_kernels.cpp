@@ -23,8 +23,8 @@ constexpr double kExpensiveValue = 4, kExpensiveSingleValue = 2;
 // From this cost on, missing memory is worth a message.
 constexpr double kVeryExpensiveValue = 10;
 constexpr double kMegabyte = 1048576;
-// The cost of a dot product from the store, in nanoseconds.
-constexpr double kDotFetchCost = 0.8;
+// The cost of a dot product from the store, in nanoseconds, and its work.
+constexpr double kDotFetchCost = 0.8, kDotFetchWork = 40;
 
 KernelFunction linear() {
   svm_parameter param = {};
@@ -48,6 +48,7 @@ class StoredDotsEngine final : public DotEngine {
     });
     return precise_;
   }
+  double value_work() const override { return Work::kFunction + kDotFetchWork; }
 
  protected:
   std::unique_ptr<DotEngine::Columns> new_columns() const override {

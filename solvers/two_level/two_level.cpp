@@ -13,15 +13,16 @@ namespace {
 // A working set has one in kSetPart variables, within these bounds.
 constexpr std::size_t kSetPart = 64, kLeastSet = 1024, kMostSet = 8192;
 constexpr std::size_t kLeastVariables = 4096;
-// One level with cached rows is faster if a kernel value costs more than kHighCost nanoseconds
-// and the cache has room for the rows of this part of the variables.
-constexpr double kHighCost = 2.5, kKeptPart = 0.25;
+// Works are in the unit of RowEngine::value_work().  One level with cached rows is faster if a
+// kernel value is more work than kMuchWork and the cache has room for the rows of this part of the
+// variables.
+constexpr double kMuchWork = 150, kKeptPart = 0.25;
 // It is faster, too, for up to kFewVariables variables of a nearly diagonal kernel whose values
-// cost kLowCost nanoseconds at most.
+// are no more work than kLittleWork.
 constexpr std::size_t kFewVariables = 26000;
-constexpr double kLowCost = 0.7;
-// An iteration of the inner level takes this many nanoseconds for each member of the set.
-constexpr double kIterationCost = 0.5;
+constexpr double kLittleWork = 35;
+// The work of an iteration of the inner level for each member of the set.
+constexpr double kIterationWork = 25;
 // An inner problem is solved to this part of the violation, and in the last stage to this part of
 // the tolerance.
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
@@ -72,7 +73,7 @@ std::size_t TwoLevelSolver::set_size(const DualProblem& problem) {
   if (variables < kLeastVariables || !kernel.is_symmetric()) return 0;
   // The cache has room for all rows of `most_kept` variables, so for this part of those of all.
   const double part = static_cast<double>(kernel.most_kept()) / static_cast<double>(variables);
-  if (kernel.value_cost() > kHighCost && part * part > kKeptPart) return 0;
+  if (kernel.value_work() > kMuchWork && part * part > kKeptPart) return 0;
   const std::size_t most = std::min(kMostSet, kernel.most_kept());
   return std::max(std::min(variables / kSetPart, most), kLeastSet);
 }
@@ -175,14 +176,14 @@ bool TwoLevelSolver::find_violation() {
 bool TwoLevelSolver::unshrinking_is_cheap() const {
   const auto iterations = static_cast<double>(last_step_.iterations);
   const auto inactive = static_cast<double>(state_.size() - active_.size());
-  return kIterationCost * iterations > kernel_.value_cost() * inactive;
+  return kIterationWork * iterations > kernel_.value_work() * inactive;
 }
 
 // True if the kernel is nearly diagonal, so that most variables become support vectors, and cheap.
 // One level then computes each row once.
 bool TwoLevelSolver::one_level_is_cheaper() const {
   return monitor_.record().idle_trials > 0 && state_.size() <= kFewVariables &&
-         kernel_.value_cost() <= kLowCost;
+         kernel_.value_work() <= kLittleWork;
 }
 
 // Chooses how the next set is drawn by what the last one changed.

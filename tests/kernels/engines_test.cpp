@@ -69,6 +69,7 @@ class Case {
       ASSERT_NO_FATAL_FAILURE(check_precise_sums(*answers, named));
       if (first != nullptr) {
         ASSERT_EQ(engine->value_cost(), first->value_cost());
+        ASSERT_EQ(engine->value_work(), first->value_work());
       }
       if (set == InstructionSet::kPlain) {
         first = engine;  // which has no fused arithmetic
@@ -85,6 +86,7 @@ class Case {
  private:
   void check_properties(const RowEngine& engine) const {
     EXPECT_GT(engine.value_cost(), 0);
+    EXPECT_GT(engine.value_work(), 0);
     EXPECT_GE(engine.rounding(), 0x1p-23);
     EXPECT_TRUE(engine.is_symmetric());
     EXPECT_TRUE(same_or_nan(engine.largest_value(), plain_->largest_value()));

@@ -42,6 +42,7 @@ TEST(PartEngineTest, HasTheValuesOfItsExamples) {
           make_row_engine(function, rows.data(), rows.size());
       const auto part = make_part_engine(whole, chosen);
       EXPECT_EQ(part->value_cost(), whole->value_cost());
+      EXPECT_EQ(part->value_work(), whole->value_work());
       EXPECT_EQ(part->pack_width(), whole->pack_width());
       for (std::size_t i = 0; i < chosen.size(); ++i) {
         EXPECT_EQ(part->diagonal(i), whole->diagonal(chosen[i]));

@@ -17,6 +17,7 @@
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/smo/csmo.h"
 #include "tests/extension.h"
+#include "tests/fake_engine.h"
 #include "tests/optimality.h"
 #include "tests/solvers/solve.h"
 #include "tests/training_data.h"
@@ -242,6 +243,38 @@ TEST_P(TwoLevelTest, TellsOfNoViolationWhenItEndsBeforeTheFirst) {
   EXPECT_EQ(run.record.status, SVM_CANCELLED);
   EXPECT_EQ(found.violation, 0);
   EXPECT_TRUE(std::isfinite(found.rho));
+}
+
+// A faster engine must not change a model.
+TEST(TwoLevelWorkTest, TheTimeOfAValueDecidesNothing) {
+  constexpr std::size_t kSize = 4200;
+  Solution first;
+  for (const double nanoseconds : {0.01, 100.0}) {
+    const Printed printed;
+    svm::Run& run = printed.run();
+    KernelMatrix kernel(std::make_unique<test::FakeEngine>(
+                            [](std::size_t s, std::size_t t) {
+                              const double way = (static_cast<double>(s) - static_cast<double>(t));
+                              return std::exp(-1e-4 * way * way);
+                            },
+                            [](std::size_t) { return 1.0; }, nanoseconds),
+                        kSize, 1, kPlenty, kPlenty / 2, *run.services.pool);
+    DualProblem dual(kernel, {std::vector<double>(kSize, -1.0),
+                              std::vector<signed char>(kSize, 1),
+                              std::vector<double>(kSize, 0.0),
+                              {1, 1}});
+    for (std::size_t t = 0; t < kSize; ++t) {
+      dual.labels[t] = t / 50 % 2 == 0 ? 1 : -1;
+      dual.linear[t] = -dual.labels[t];
+    }
+    const std::size_t set_size = TwoLevelSolver::set_size(dual);
+    EXPECT_EQ(set_size, 1024U);
+    const Solution found = test::solve_monitored(run, kSize, [&](Monitor& monitor) {
+      return TwoLevelSolver(std::move(dual), 1e-3, true, monitor, 64).solve();
+    });
+    if (first.alpha.empty()) first = found;
+    EXPECT_EQ(found.alpha, first.alpha);
+  }
 }
 
 TEST(OuterProgressTest, EndsWhenAPartTookNoStep) {
