@@ -32,10 +32,6 @@ constexpr double kObjectiveError = 1e-6;  // relative
 // tenths of a second.
 constexpr double kMostExactProducts = 2e7;
 
-// `value` without the digits that a number as large as `sum` cannot have: the two roundings drop
-// them.
-double without_finer_digits(double value, double sum) { return sum + (value - sum); }
-
 }  // namespace
 
 Refinement::Refinement(const DualProblem& problem, double epsilon, bool shrinking, Monitor& monitor)
@@ -332,16 +328,6 @@ bool Refinement::run_round(Precision precision) {
   Variables representatives;
   representatives.reserve(variables.size());
   for (const std::size_t t : variables) representatives.push_back(representative(t));
-  // Steps cannot resolve f beyond the last digit of its sums; a solver that is given more digits
-  // may cycle.
-  std::vector<Term> terms;
-  for (const std::size_t t : variables) terms.push_back({t, state_.b(t)});
-  std::vector<double> sums(variables.size(), 0.0);
-  if (!add_products(terms, variables, precision, sums)) return false;
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    double& f = state_.f[variables[k]];
-    f = without_finer_digits(f, sums[k]);
-  }
   const PartStep step = improve_part(
       state_, variables, kernel_, representatives,
       {kPartOfTolerance * epsilon_, shrinking_, true, precision == Precision::kDouble, cap_},
@@ -360,7 +346,7 @@ bool Refinement::run_round(Precision precision) {
   // Single precision is much faster, and suffices if the change is small.
   const double error = rounding(step.change, Precision::kSingle);
   const bool single = error <= kChangePart * epsilon_;
-  sums.assign(others.size(), 0.0);
+  std::vector<double> sums(others.size(), 0.0);
   if (!add_products(step.change, others, single ? Precision::kSingle : Precision::kDouble, sums)) {
     return false;
   }

@@ -16,6 +16,10 @@ namespace {
 constexpr double kLittleGain = 0.03, kLeastGain = 0.005;
 constexpr int kTrial = 32, kRest = 1000;
 constexpr std::size_t kLeastForRests = 256;
+// A step of less than the part kHalfUnit of its variables moves f but not them.  It may let another
+// pair come next, but a phase may also take f back, and the same step follows for ever.
+constexpr double kHalfUnit = 0x1p-53;
+constexpr int kMostLostSteps = 2;
 
 }  // namespace
 
@@ -45,6 +49,7 @@ void ConjugateSolver::accelerate() {
 // Without the box, the gain of the conjugate step for (i, j) is violation^2 / (2 delta), where the
 // delta of the new direction follows from q (eq. (23)).  The paper selects j as SMO does.
 bool ConjugateSolver::select(Pair& pair) {
+  if (lost_steps_ == kMostLostSteps) return false;
   if (is_published_ && monitor_.options().first_order != 0) return select_first_order(pair);
   if (is_published_ || d_.empty()) return select_second_order(pair);
   return select_second_order(pair, q_.data(), delta_);
@@ -72,7 +77,7 @@ void ConjugateSolver::step(const Pair& pair) {
     delta_ = next.delta;
   }
   if (ends) d_.reset();  // after a clipped step, a plain one follows (section 3.1)
-  after_step(next, slope);
+  after_step(next, pair, slope);
 }
 
 // The conjugate step, or SMO's if there is no direction yet or the conjugate step gains no more.
@@ -86,10 +91,14 @@ ConjugateStep ConjugateSolver::next_step(const Pair& pair, const PairSlope& slop
   return plain_step(std::move(step.d), pair, slope, state_);
 }
 
-// Counts the step, and decides on a rest by how much less than v'Qv the deltas were.
-void ConjugateSolver::after_step(const ConjugateStep& step, const PairSlope& slope) {
+// Counts the step, notes whether rounding loses a step of this pair, and decides on a rest by how
+// much less than v'Qv the deltas were.
+void ConjugateSolver::after_step(const ConjugateStep& step, const Pair& pair,
+                                 const PairSlope& slope) {
   if (phases_) phases_->count_iteration(active_);
   if (rest_ > 0) --rest_;
+  const double size = kHalfUnit * std::min(state_.alpha[pair.i], state_.alpha[pair.j]);
+  lost_steps_ = slope.violation > size * slope.curvature ? 0 : lost_steps_ + 1;
   if (!step.is_conjugate) return;
   ++monitor_.record().conjugate_steps;
   if (step.clipped) ++monitor_.record().clipped_steps;
@@ -168,6 +177,7 @@ void ConjugateSolver::active_set_shrank() {
 void ConjugateSolver::active_set_grew() {
   FusedSolver::active_set_grew();
   d_.reset();
+  lost_steps_ = 0;
 }
 
 PartStep improve_part(DualState& state, const std::vector<std::size_t>& variables,

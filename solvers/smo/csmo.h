@@ -42,13 +42,14 @@ class ConjugateSolver : public FusedSolver {
 
  private:
   ConjugateStep next_step(const Pair& pair, const PairSlope& slope);
-  void after_step(const ConjugateStep& step, const PairSlope& slope);
+  void after_step(const ConjugateStep& step, const Pair& pair, const PairSlope& slope);
   void move(std::size_t t, double change);
   void put_on_bound(const ConjugateDirection::Member& member);
   bool go_along(const std::vector<Term>& change);
 
   int trial_ = 0;          // conjugate steps since the last decision on a rest
   double trial_gain_ = 0;  // of them
+  int lost_steps_ = 0;     // in a row
   int rest_ = 0;           // plain steps until the next direction may begin
 
   std::optional<FreeSetPhases> phases_;  // empty if they are switched off

@@ -168,6 +168,31 @@ TEST_F(Converged, EndsSoonWhereVariablesHaveTooFewDigits) {
   EXPECT_LT(result_.iterations, 20000);
 }
 
+// Some steps are so short that rounding loses them in the variables, though not in the gradient:
+// without a guard, a round selects one pair for a thousand steps, until it counts as stalled.
+TEST_F(Converged, EndsSoonWhereStepsAreLostInTheVariables) {
+  Data data;
+  data.add(-1, {17040, 41813, 27932, 33059});
+  data.add(1, {17589, 31168, 45468, 33698});
+  data.add(1, {31045, 5419, 22558, 7371});
+  data.add(-1, {13, 8097, 14, 39612});
+  data.add(-1, {33105, 40708, 3, 26644});
+  data.add(1, {8, 42870, 5, 14677});
+  data.add(-1, {11337, 4589, 20, 2654});
+  data.add(1, {33541, 28606, 42, 11510});
+  data.add(1, {14, 35, 26, 10372});
+  data.add(1, {41958, 17114, 38593, 21427});
+  data.add(1, {41, 40018, 3, 34});
+  data.add(1, {28857, 36, 5117, 29604});
+  svm_parameter param = parameters(NU_SVC, POLY);
+  param.gamma = 2.1140104155776864e-06;
+  param.coef0 = 1;
+  param.nu = 0.45276763043926616;
+  param.eps = 8.232775687610773e-09;
+  EXPECT_EQ(train("csmo", data, param), "");
+  EXPECT_LT(result_.iterations, 1000);
+}
+
 // The classes overlap, so that w = 0 is optimal, and sums in doubles have errors as large as the
 // tolerance.  Steps along which the kernel has no curvature then have no end.
 TEST_F(Converged, EndsSoonWhereStepsHaveNoCurvature) {
