@@ -16,9 +16,8 @@ constexpr double kPartOfTolerance = 0.5;
 // The part of the tolerance that a round may add to the error of f of the other variables.
 constexpr double kChangePart = 0.05;
 // A round is idle unless it reduces the violation to kProgress times the least one so far, or the
-// objective by the part kGain of it.
+// objective by the part kGain of it.  If it reduces the violation less, the next ones use doubles.
 constexpr double kProgress = 0.7, kGain = 1e-9;
-constexpr double kSingleProgress = 0.3;  // if a round reduces the violation less, use doubles
 constexpr int kMostIdleRounds = 3, kMostRounds = 200;
 // The first round takes so many iterations at most, and as long as rounds make progress the next
 // may take twice as many.  If f has errors as large as the tolerance, steps along which there is no
@@ -244,7 +243,7 @@ bool Refinement::run_rounds() {
     if (error > kHopeless * worst) return false;
     // The rounding of the objective; short rounds may go on.
     const double noise = met_cap_ && !has_more_digits_ ? error * norm_of_b() : 0;
-    if (worst > kSingleProgress * least_violation) precision = Precision::kDouble;
+    if (worst > kProgress * least_violation) precision = Precision::kDouble;
     if (worst <= kProgress * least_violation ||
         least_objective - value > std::max(kGain * std::fabs(value), noise)) {
       idle = 0;
@@ -326,7 +325,6 @@ bool Refinement::restore_sums() {
 bool Refinement::run_round(Precision precision) {
   const Variables variables = candidates();
   Variables representatives;
-  representatives.reserve(variables.size());
   for (const std::size_t t : variables) representatives.push_back(representative(t));
   const PartStep step = improve_part(
       state_, variables, kernel_, representatives,

@@ -225,10 +225,8 @@ class Descent {
   Monitor::Pace pace() const {
     constexpr double kSecondsPerValue = 2e-9;
     const auto variables = static_cast<long long>(problem_.size) * (problem_.regression ? 2 : 1);
-    const double values =
-        static_cast<double>(examples_.nonzeros()) / static_cast<double>(problem_.size + 1);
     return {std::max(iteration_cap(problem_.size), kMostVisits * variables), 256,
-            kSecondsPerValue * values};
+            kSecondsPerValue * examples_.nonzeros_per_row()};
   }
 
   // True if a decrease of the objective is no more than rounding noise.

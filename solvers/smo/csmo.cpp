@@ -11,11 +11,9 @@ namespace {
 
 // The kernel is nearly diagonal if the delta of kTrial conjugate steps is on average less than v'Qv
 // by less than the part kLittleGain of it.  If that is less than kLeastGain, kRest plain steps
-// follow.  Passes over fewer than kLeastForRests variables are so short that it does not matter,
-// and doubles are for ends that are hard.
+// follow.  Doubles are for ends that are hard.
 constexpr double kLittleGain = 0.03, kLeastGain = 0.005;
 constexpr int kTrial = 32, kRest = 1000;
-constexpr std::size_t kLeastForRests = 256;
 // A step of less than the part kHalfUnit of its variables moves f but not them.  It may let another
 // pair come next, but a phase may also take f back, and the same step follows for ever.
 constexpr double kHalfUnit = 0x1p-53;
@@ -102,7 +100,7 @@ void ConjugateSolver::after_step(const ConjugateStep& step, const Pair& pair,
   if (!step.is_conjugate) return;
   ++monitor_.record().conjugate_steps;
   if (step.clipped) ++monitor_.record().clipped_steps;
-  if (size_ < kLeastForRests || kernel_.in_doubles() || is_published_) return;
+  if (kernel_.in_doubles() || is_published_) return;
   trial_gain_ += 1 - step.delta / slope.curvature;
   if (++trial_ < kTrial) return;
   if (trial_gain_ < kLittleGain * kTrial) ++monitor_.record().idle_trials;

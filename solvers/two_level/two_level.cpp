@@ -14,9 +14,8 @@ namespace {
 constexpr std::size_t kSetPart = 64, kLeastSet = 1024, kMostSet = 8192;
 constexpr std::size_t kLeastVariables = 4096;
 // Works are in the unit of RowEngine::value_work().  One level with cached rows is faster if a
-// kernel value is more work than kMuchWork and the cache has room for the rows of this part of the
-// variables.
-constexpr double kMuchWork = 150, kKeptPart = 0.25;
+// kernel value is more work than kMuchWork and the cache has room for a quarter of all rows.
+constexpr double kMuchWork = 150;
 // It is faster, too, for up to kFewVariables variables of a nearly diagonal kernel whose values
 // are no more work than kLittleWork.
 constexpr std::size_t kFewVariables = 26000;
@@ -26,13 +25,11 @@ constexpr double kIterationWork = 25;
 // An inner problem is solved to this part of the violation, and in the last stage to this part of
 // the tolerance.
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
-constexpr int kOuterShrinkInterval = 4;      // outer steps
-constexpr double kOuterUnshrinkFactor = 10;  // unshrink at a violation of this times epsilon
+constexpr int kOuterShrinkInterval = 4;  // outer steps
 // Shrinking leaves out bounded variables that are further than this part of the way from the middle
 // to the worst violation.  That is aggressive, so all return at every kUnshrinkInterval-th time.
 constexpr double kKeptDistance = 0.6;
 constexpr int kUnshrinkInterval = 4;
-constexpr int kMostLastStages = 12;
 // If a set changes fewer than one in kFewChanges of its members, the next ones begin with the worst
 // violators, until one in kManyChanges change, or until such a set changes as few and the violation
 // stays above kNoticeable times what it was.
@@ -71,9 +68,7 @@ std::size_t TwoLevelSolver::set_size(const DualProblem& problem) {
   const KernelMatrix& kernel = problem.kernel;
   const std::size_t variables = problem.alpha.size();
   if (variables < kLeastVariables || !kernel.is_symmetric()) return 0;
-  // The cache has room for all rows of `most_kept` variables, so for this part of those of all.
-  const double part = static_cast<double>(kernel.most_kept()) / static_cast<double>(variables);
-  if (kernel.value_work() > kMuchWork && part * part > kKeptPart) return 0;
+  if (kernel.value_work() > kMuchWork && 2 * kernel.most_kept() > variables) return 0;
   const std::size_t most = std::min(kMostSet, kernel.most_kept());
   return std::max(std::min(variables / kSetPart, most), kLeastSet);
 }
@@ -131,7 +126,6 @@ bool TwoLevelSolver::add_to_f(const std::vector<Term>& change, const std::vector
 }
 
 void TwoLevelSolver::iterate() {
-  int last_stages = 0;
   for (int until_shrinking = kOuterShrinkInterval;;) {
     if (!find_violation()) {
       if (is_all_active() || !unshrink()) return;
@@ -150,9 +144,8 @@ void TwoLevelSolver::iterate() {
       if (!unshrink()) return;
       continue;
     }
-    if (set.is_last_stage) ++last_stages;
-    needs_one_level_ = last_stages > kMostLastStages || one_level_is_cheaper() ||
-                       !progress_.still_pays(violation_, monitor_.iterations());
+    needs_one_level_ =
+        one_level_is_cheaper() || !progress_.still_pays(violation_, monitor_.iterations());
     if (needs_one_level_) return;
     monitor_.messages().print(".");
     monitor_.count_iteration();
@@ -204,10 +197,8 @@ bool TwoLevelSolver::unshrink() {
 
 // Shrinks the active set to the variables that are hardly settled, or not.
 void TwoLevelSolver::shrink() {
-  const bool is_near = !unshrunk_ && violation_ <= kOuterUnshrinkFactor * epsilon_;
-  if (!is_all_active() && (is_near || ++shrinkings_ % kUnshrinkInterval == 0)) {
-    unshrunk_ = unshrunk_ || is_near;
-    if (!unshrink() || is_near || !find_violation()) return;
+  if (!is_all_active() && ++shrinkings_ % kUnshrinkInterval == 0) {
+    if (!unshrink() || !find_violation()) return;
   }
   Extremes limits[kGroups] = {bands_.of[0], bands_.of[1]};
   for (int g = 0; g < kGroups; ++g) {

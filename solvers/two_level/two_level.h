@@ -91,7 +91,6 @@ class TwoLevelSolver final {
     long long iterations = 0;
   } last_step_;
   int shrinkings_ = 0;
-  bool unshrunk_ = false;  // near the optimum; this happens once
   OuterProgress progress_;
   bool needs_one_level_ = false;      // working sets do not reach the tolerance
   RoundingHistory rounding_history_;  // of f
