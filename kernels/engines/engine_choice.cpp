@@ -116,11 +116,13 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   const bool wants_single =
       wish == Engine::kBytes || wish == Engine::kFloats || wish == Engine::kDifferences;
   if (wish && !wants_single) return {};
-  // The search for a layout passes over all values many times, as do so many rows of the kernel.
-  if (!wish && (examples.size() < kLeastRows || fit_bits(examples))) return {};
+  if (!wish && fit_bits(examples)) return {};
   passes.poll();
   const double values_per_row =
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
+  // The search for a layout passes over all values many times, as do so many rows of the kernel.
+  const auto rows = static_cast<double>(examples.size());
+  if (!wish && examples.size() < kLeastRows && values_per_row > rows) return {};
   const double most = wish ? kMostBytes / static_cast<double>(examples.size())
                            : kMostBytesPerValue * values_per_row;
   const auto cost_of = [&](Engine engine, double cost) { return wish == engine ? 0.0 : cost; };

@@ -24,6 +24,7 @@ constexpr double kFixedCost = 3000;  // of a phase in single precision; those in
 // phase will.  The patience is halved after a phase that reached its optimum, and doubled after one
 // that met too many bounds: the free set is then not yet that of the solution.
 constexpr double kLeastPatience = 0.5;
+constexpr double kDearPhase = 1e7;  // some milliseconds
 constexpr double kMostPatience = 4;
 // A factor more than kLargeGrowth times as large as the last one costs more than eight times as
 // much, and small phases that paid say little about it.  It needs at least kGrowthPatience.
@@ -46,8 +47,9 @@ std::optional<std::vector<Term>> FreeSetPhases::run(const PhasePoint& point) {
   const bool rebuild = kRebuildPart * (added + held) > free_count;
   const std::size_t size = rebuild ? free_count : factored_.size() + added;
   const bool grew = last_size_ > 0 && size > kLargeGrowth * last_size_;
-  const double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
+  double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
   const double cost = cost_of(size, added, rebuild ? 0 : held, rebuild, point.active);
+  if (patience == 0 && cost > kDearPhase) patience = kLeastPatience / 2;
   const double wait = patience * cost - work_, left = work_to_tolerance(point);
   if (free_count < kLeastFree || wait > 0 || left < cost) {
     // The free set changes meanwhile, so estimate again half way.

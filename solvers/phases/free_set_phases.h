@@ -48,10 +48,10 @@ class FreeSetPhases {
   // order: no terms if the phase failed, nullopt if none pays yet.
   std::optional<std::vector<Term>> run(const PhasePoint& point);
 
-  // Tells that the point is near the solution, so that the first phase will meet few bounds: it
-  // waits only until iterations tell how many more of them are needed.
+  // Tells that the point is near the solution, so that the first phase will meet few bounds: if it
+  // is cheap it does not wait, and else only until iterations tell how many more of them are needed.
   void begin_near_solution() {
-    patience_ = kPatienceNearSolution;
+    patience_ = 0;
     expected_rounds_ = kRoundsNearSolution;
   }
 
@@ -65,7 +65,7 @@ class FreeSetPhases {
   };
   using Variables = std::vector<std::size_t>;
 
-  static constexpr double kRoundsNearSolution = 5, kPatienceNearSolution = 0.25;
+  static constexpr double kRoundsNearSolution = 5;
   static constexpr double kIterationCost = 300;  // in addition to one value per active variable
 
   double work_to_tolerance(const PhasePoint& point);
