@@ -85,6 +85,13 @@ std::vector<char> used_rows(const Problem& problem, const TrainedMachines& train
   return used;
 }
 
+std::size_t support_vectors(const Problem& problem, const TrainedMachines& trained) {
+  std::size_t own_rows = 0;
+  for (const Machine& machine : trained.machines) own_rows += machine.own_row != nullptr ? 1 : 0;
+  const std::vector<char> used = used_rows(problem, trained);
+  return own_rows + static_cast<std::size_t>(std::count(used.begin(), used.end(), 1));
+}
+
 SupportVectors::SupportVectors(const DataRows& rows, const svm_parameter& param,
                                const Classes& classes, const std::vector<Machine>& machines,
                                const std::vector<char>& used) {

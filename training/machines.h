@@ -41,6 +41,9 @@ void mark_used(const Classes& classes, const std::vector<Machine>& machines,
 // The same for all rows of the problem, by mark_used().
 std::vector<char> used_rows(const Problem& problem, const TrainedMachines& trained);
 
+// The number of support vectors of a model of classes.
+std::size_t support_vectors(const Problem& problem, const TrainedMachines& trained);
+
 // The support vectors of machines and their coefficients, in the order of a model.
 class SupportVectors {
  public:

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <climits>
+#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace svm {
 
@@ -15,22 +17,40 @@ Classes group_classes(const Problem& problem, bool sorted) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   Classes classes;
   std::vector<int>& labels = classes.labels;
+  std::vector<std::size_t> class_of(rows);
+  constexpr std::size_t kFewLabels = 8;  // that are found sooner without a map
   std::unordered_map<int, std::size_t> number;
   for (std::size_t t = 0; t < rows; ++t) {
     const int label = class_label(problem.y[t]);
-    if (number.emplace(label, 0).second) labels.push_back(label);
+    std::size_t& c = class_of[t];
+    if (labels.size() <= kFewLabels) {
+      c = static_cast<std::size_t>(std::find(labels.begin(), labels.end(), label) - labels.begin());
+    } else {
+      c = number.emplace(label, labels.size()).first->second;
+    }
+    if (c < labels.size()) continue;
+    labels.push_back(label);
+    if (labels.size() <= kFewLabels) continue;
+    for (std::size_t k = 0; k < labels.size(); ++k) number.emplace(labels[k], k);
   }
+  std::vector<std::size_t> place(labels.size());  // of each label in its order
+  std::iota(place.begin(), place.end(), std::size_t{0});
   if (sorted) {
-    std::sort(labels.begin(), labels.end());
+    std::vector<int> in_order = labels;
+    std::sort(in_order.begin(), in_order.end());
+    for (std::size_t c = 0; c < labels.size(); ++c) {
+      const auto found = std::lower_bound(in_order.begin(), in_order.end(), labels[c]);
+      place[c] = static_cast<std::size_t>(found - in_order.begin());
+    }
+    labels = std::move(in_order);
   } else if (labels == std::vector<int>{-1, 1}) {
     labels = {1, -1};
+    place = {1, 0};
   }
-  for (std::size_t c = 0; c < labels.size(); ++c) number[labels[c]] = c;
   classes.count.resize(labels.size());
-  std::vector<std::size_t> class_of(rows);
-  for (std::size_t t = 0; t < rows; ++t) {
-    class_of[t] = number[class_label(problem.y[t])];
-    ++classes.count[class_of[t]];
+  for (std::size_t& c : class_of) {
+    c = place[c];
+    ++classes.count[c];
   }
   std::size_t start = 0;
   for (const std::size_t count : classes.count) {

@@ -245,8 +245,8 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
     return true;
   };
   run_tasks(run, pairs, shuffles_of_pair, train_pair, together);
-  run.services.messages.print(
-      "Total nSV = " + std::to_string(SupportVectors(problem, trained).size()) + "\n");
+  run.services.messages.print("Total nSV = " + std::to_string(support_vectors(problem, trained)) +
+                              "\n");
   if (probability && estimates_are_missing(run)) trained.slopes = trained.offsets = {};
   return trained;
 }

@@ -61,8 +61,8 @@ class KernelMatrix {
   // Offers to compute them by the engine, many rows at a time, if nothing was offered, and if that
   // costs less than many rows one by one.
   void offer_rows_of_engine(std::size_t patience);
-  // True if all rows were computed at once.
-  bool has_all_rows() const { return has_all_rows_; }
+  // True if all rows were computed at once, or will be when one is wanted.
+  bool has_all_rows() const { return has_all_rows_ || (offered_ && patience_ == 0); }
 
   // The largest number of variables of an example: 1 or 2.
   std::size_t copies() const { return copies_; }
