@@ -101,39 +101,6 @@ class Draws {
   std::size_t next_ = 0;
 };
 
-// Collects what is printed, so that many short messages are passed on as one.
-class CollectedMessages {
- public:
-  // Replaces `messages`, to which it passes on what it has collected, until it is destroyed.
-  explicit CollectedMessages(Messages& messages) : messages_(messages), to_(std::move(messages)) {
-    messages_ = Messages([this](const char* text) { text_ += text; },
-                         [this](const char* text) {
-                           pass_on();
-                           to_.warn(text);
-                         });
-  }
-  CollectedMessages(const CollectedMessages&) = delete;
-  CollectedMessages& operator=(const CollectedMessages&) = delete;
-  // What was printed before an exception is passed on, too, unless that fails as well.
-  ~CollectedMessages() {
-    try {
-      pass_on();
-    } catch (...) {
-    }
-    messages_ = std::move(to_);
-  }
-
-  void pass_on() {
-    const std::string text = std::exchange(text_, {});
-    if (!text.empty()) to_.print(text);
-  }
-
- private:
-  Messages& messages_;
-  Messages to_;
-  std::string text_;
-};
-
 // Runs tasks one after the other, in the run that they belong to.
 void run_one_by_one(Run& run, std::size_t count, const TaskBody& body) {
   Services& services = run.services;
@@ -209,10 +176,10 @@ class TaskGroup {
     };
     services.shared_progress = progress_;
     if (progress_) services.progress = TaskProgress(progress_, services.start);
+    if (!one_by_one_ || together_ > 1) services.messages = messages(number);
     if (one_by_one_) {
       services.draw = [this](std::uint32_t bound) { return draw(run_, bound); };
     } else {
-      services.messages = messages(number);
       std::vector<std::size_t> shuffles;
       for_each_of(number, [&](std::size_t task) {
         const std::vector<std::size_t> of_task = shuffles_(task);
@@ -234,7 +201,9 @@ class TaskGroup {
   bool execute(std::size_t number) {
     Task& task = tasks_[number];
     try {
-      if (!task.error) task.go_on = together_ > 1 ? run_together(number) : body_(number, *task.run);
+      if (!task.error) {
+        task.go_on = for_each_of(number, [&](std::size_t each) { return body_(each, *task.run); });
+      }
     } catch (...) {
       task.error = std::current_exception();
     }
@@ -252,14 +221,6 @@ class TaskGroup {
     return true;
   }
 
-  bool run_together(std::size_t number) {
-    Run& run = *tasks_[number].run;
-    CollectedMessages collected(run.services.messages);
-    const bool go_on = for_each_of(number, [&](std::size_t task) { return body_(task, run); });
-    collected.pass_on();
-    return go_on;
-  }
-
   // If an earlier task has failed, the results of later ones are not needed.
   void throw_if_abandoned() {
     {
@@ -273,11 +234,14 @@ class TaskGroup {
     Lock lock(mutex_);
     if (error_) throw TasksAbandoned();
     if (silent_) return;
-    if (number == first_) {
+    std::vector<Text>& texts = tasks_[number].texts;
+    if (number == first_ && together_ == 1) {
       ready_.push_back({kind, text});
       pass_on(lock);
+    } else if (together_ > 1 && !texts.empty() && texts.back().kind == kind) {
+      texts.back().text += text;  // many short ones are passed on as one
     } else {
-      tasks_[number].texts.push_back({kind, text});
+      texts.push_back({kind, text});
       lock.unlock();
       run_.services.tasks->run_owner_work();
     }
@@ -312,7 +276,7 @@ class TaskGroup {
         run.services.messages.warn(text.text);
       }
     };
-    if (outermost_) {
+    if (outermost_ && !one_by_one_) {
       run_.services.tasks->on_owner(print);
     } else {
       print();
@@ -324,15 +288,19 @@ class TaskGroup {
     tasks_[number].finished = true;
     try {
       while (first_ < tasks_.size() && tasks_[first_].finished) {
+        if (!silent_) take_texts();
         settle(tasks_[first_]);
-        if (++first_ == tasks_.size() || silent_) continue;
-        const std::vector<Text> texts = std::exchange(tasks_[first_].texts, {});
-        ready_.insert(ready_.end(), texts.begin(), texts.end());
+        if (++first_ < tasks_.size() && !silent_) take_texts();
       }
       pass_on(lock);
     } catch (...) {
       if (!error_) error_ = std::current_exception();
     }
+  }
+
+  void take_texts() {
+    const std::vector<Text> texts = std::exchange(tasks_[first_].texts, {});
+    ready_.insert(ready_.end(), texts.begin(), texts.end());
   }
 
   // Takes over the record, the interruption and the exception of task first_.
