@@ -42,9 +42,6 @@ constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties
   return entry;
 }
 
-// All rows are computed at once if more than one in kPatience is wanted: easy problems need fewer.
-constexpr std::size_t kPatience = 2;
-
 // Conjugate SMO, on two levels if the problem is large enough; as published always on one.
 Solution solve_csmo(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
   if (monitor.is_published()) {
@@ -52,7 +49,7 @@ Solution solve_csmo(DualProblem problem, double epsilon, bool shrinking, Monitor
   }
   const std::size_t set_size = TwoLevelSolver::set_size(problem);
   if (set_size == 0) {
-    problem.kernel.offer_rows_of_engine(problem.size() / kPatience);
+    problem.kernel.offer_rows_of_engine(false);
     return solve_by<ConjugateSolver>(std::move(problem), epsilon, shrinking, monitor);
   }
   return TwoLevelSolver(std::move(problem), epsilon, shrinking, monitor, set_size).solve();

@@ -49,7 +49,7 @@ class Formulation {
         engine_(reused.engine),
         kernel_sums_(reused.kernel_sums) {
     make_matrix();
-    if (reused.fill_rows) matrix_->offer_rows(reused.fill_rows, reused.patience);
+    if (reused.fill_rows) matrix_->offer_rows(reused.fill_rows, reused.fill_at_once);
     run_.poll();
   }
 
@@ -369,8 +369,9 @@ class Formulation {
       if (size >= weighted_bound(problem_, bound, t)) ++bounded;
     }
     print_result(run_, solution.objective, solution.rho, support_vectors, bounded);
+    const double rho = solution.rho;
     if (kernel_sums_ != nullptr) *kernel_sums_ = std::move(solution).kernel_sums();
-    return {std::move(coefficients), solution.rho, false, bounded > 0};
+    return {std::move(coefficients), rho, false, bounded > 0};
   }
 
   const Problem& problem_;

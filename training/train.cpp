@@ -36,8 +36,6 @@ bool estimates_are_missing(const Run& run) {
 
 // Tasks of small class pairs are handed out with so many rows together, if kLeastTasks are left.
 constexpr std::size_t kRowsTogether = 512, kLeastTasks = 32;
-// The values of a class pair are computed at once if more than one row in kPatience is wanted.
-constexpr std::size_t kPatience = 2;
 
 std::size_t pairs_together(std::size_t rows, std::size_t classes, std::size_t pairs) {
   const std::size_t rows_of_pair = 2 * rows / std::max<std::size_t>(classes, 1) + 1;
@@ -221,8 +219,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
               a, b, [&task_run] { return task_run.poll(); }, order, rows);
         };
         if (shared_pairs) reused.fill_rows = std::cref(fill_rows);
-        // Small pairs need nearly all rows, other easy ones a few.
-        if (together == 1) reused.patience = pair.size() / kPatience;
+        reused.fill_at_once = together > 1;  // small pairs need nearly all rows
         if (probability) reused.kernel_sums = &kernel_sums;
         const MachineRecord record =
             train_machine(pair, pair_param, pair_costs, task_run, reused, trained.machines[number]);

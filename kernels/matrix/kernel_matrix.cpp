@@ -137,7 +137,7 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   }
   matrix->spread_of_errors_ = spread_of_errors();
   matrix->set_poll(poll_);
-  matrix->offer_rows_of_engine(0);
+  matrix->offer_rows_of_engine(true);
   return matrix;
 }
 
@@ -148,21 +148,19 @@ void KernelMatrix::keep_all_rows(std::shared_ptr<RowMemory<float>> memory) {
   row_memory_ = std::move(memory);
 }
 
-void KernelMatrix::offer_rows(FillRows fill, std::size_t patience) {
+void KernelMatrix::offer_rows(FillRows fill, bool at_once) {
   if (copies_ != 1 || in_doubles()) return;
-  if (patience == 0 && row_memory_ == nullptr) {
-    keep_all_rows(std::make_shared<RowMemory<float>>());
-  }
+  if (at_once && row_memory_ == nullptr) keep_all_rows(std::make_shared<RowMemory<float>>());
   offered_ = std::move(fill);
-  patience_ = patience;
+  at_once_ = at_once;
 }
 
-void KernelMatrix::offer_rows_of_engine(std::size_t patience) {
+void KernelMatrix::offer_rows_of_engine(bool at_once) {
   if (offered_ || !engine_->gains_by_groups() || size() > engine_->pack_width()) return;
   const auto fill = [this](const std::vector<std::uint32_t>& examples, float* const* rows) {
     return compute_square(*engine_, examples, pool_, poll_, rows);
   };
-  offer_rows(fill, patience);
+  offer_rows(fill, at_once);
 }
 
 // Rows that were computed one by one stay where they are, and get the same values.
@@ -220,7 +218,8 @@ template <typename Value>
 const Value* KernelMatrix::row_of(std::size_t i) {
   const std::size_t example = example_[i];
   if (offered_ && in_play_ == size() && !in_doubles() &&
-      std::get<RowCache<float>>(cache_).known(example).length == 0 && ++wanted_rows_ > patience_) {
+      std::get<RowCache<float>>(cache_).known(example).length == 0 &&
+      (at_once_ || 2 * ++wanted_rows_ > size())) {
     fill_rows();
   }
   const auto row = std::get<RowCache<Value>>(cache_).get(example, in_play_);

@@ -247,7 +247,7 @@ void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, Run& r
   Machine& machine = fold.machines[point][part.number];
   std::vector<double> kernel_sums;
   machine = train_binary(rows.problem, param, bounds, run,
-                         {rows.engine, start ? &*start : nullptr, nullptr, 0, &kernel_sums});
+                         {rows.engine, start ? &*start : nullptr, nullptr, false, &kernel_sums});
   if (warm_start_ && !run.interrupted()) {
     const bool carried = start && start->has_sums_for(bound);
     remember(state, fold, part, point, machine, std::move(kernel_sums),

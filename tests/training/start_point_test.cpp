@@ -123,7 +123,7 @@ TEST(BestScale, IsOneAtASolutionWithoutBoundedCoefficients) {
     const svm_problem problem = data.problem();
     std::vector<double> sums;
     const Machine solution = train_binary(problem, param, {param.C, param.C}, printed.run(),
-                                          {nullptr, nullptr, nullptr, 0, &sums});
+                                          {nullptr, nullptr, nullptr, false, &sums});
     ASSERT_FALSE(solution.has_bounded);
     const StartPoint start = {solution.coefficients, param.C, param.C, sums};
     DualState dual;
@@ -440,7 +440,7 @@ TEST(StartAtBounds, AStartThatIsOptimalTakesNoIterations) {
     param.C = cost;
     std::vector<double> sums;
     const Machine machine =
-        train_binary(problem, param, {cost, cost}, run, {nullptr, &start, nullptr, 0, &sums});
+        train_binary(problem, param, {cost, cost}, run, {nullptr, &start, nullptr, false, &sums});
     EXPECT_EQ(run.record.iterations, 0) << ratio;
     EXPECT_FALSE(sums.empty());
     EXPECT_TRUE(machine.has_bounded);
