@@ -49,7 +49,7 @@ Solution solve_csmo(DualProblem problem, double epsilon, bool shrinking, Monitor
   }
   const std::size_t set_size = TwoLevelSolver::set_size(problem);
   if (set_size == 0) {
-    problem.kernel.offer_rows_of_engine(false);
+    problem.kernel.offer_rows_of_engine();
     return solve_by<ConjugateSolver>(std::move(problem), epsilon, shrinking, monitor);
   }
   return TwoLevelSolver(std::move(problem), epsilon, shrinking, monitor, set_size).solve();

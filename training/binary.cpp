@@ -49,7 +49,8 @@ class Formulation {
         engine_(reused.engine),
         kernel_sums_(reused.kernel_sums) {
     make_matrix();
-    if (reused.fill_rows) matrix_->offer_rows(reused.fill_rows, reused.fill_at_once);
+    if (reused.puts_off) matrix_->put_off_offers();
+    if (reused.fill_rows) matrix_->offer_rows(reused.fill_rows);
     run_.poll();
   }
 

@@ -137,7 +137,7 @@ std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>&
   }
   matrix->spread_of_errors_ = spread_of_errors();
   matrix->set_poll(poll_);
-  matrix->offer_rows_of_engine(true);
+  matrix->offer_rows_of_engine();
   return matrix;
 }
 
@@ -148,19 +148,18 @@ void KernelMatrix::keep_all_rows(std::shared_ptr<RowMemory<float>> memory) {
   row_memory_ = std::move(memory);
 }
 
-void KernelMatrix::offer_rows(FillRows fill, bool at_once) {
+void KernelMatrix::offer_rows(FillRows fill) {
   if (copies_ != 1 || in_doubles()) return;
-  if (at_once && row_memory_ == nullptr) keep_all_rows(std::make_shared<RowMemory<float>>());
+  if (at_once_ && row_memory_ == nullptr) keep_all_rows(std::make_shared<RowMemory<float>>());
   offered_ = std::move(fill);
-  at_once_ = at_once;
 }
 
-void KernelMatrix::offer_rows_of_engine(bool at_once) {
+void KernelMatrix::offer_rows_of_engine() {
   if (offered_ || !engine_->gains_by_groups() || size() > engine_->pack_width()) return;
   const auto fill = [this](const std::vector<std::uint32_t>& examples, float* const* rows) {
     return compute_square(*engine_, examples, pool_, poll_, rows);
   };
-  offer_rows(fill, at_once);
+  offer_rows(fill);
 }
 
 // Rows that were computed one by one stay where they are, and get the same values.

@@ -53,15 +53,17 @@ class KernelMatrix {
 
   // Offers a function that computes all rows at once, which sets rows[i][k] to the value of
   // examples[i] and examples[k], and returns false if the poll function ended it early.  It is used
-  // for the first row that is wanted if `at_once`, else when more than half of the rows have been
-  // wanted: easy problems need few.  Not used if examples have two variables, or if the cache has
-  // no room for all rows.  To be called before the first row().
+  // for the first row that is wanted, unless examples have two variables, or the cache has no room
+  // for all rows.  To be called before the first row().
   using FillRows =
       std::function<bool(const std::vector<std::uint32_t>& examples, float* const* rows)>;
-  void offer_rows(FillRows fill, bool at_once);
+  void offer_rows(FillRows fill);
   // Offers to compute them by the engine, many rows at a time, if nothing was offered, and if that
   // costs less than many rows one by one.
-  void offer_rows_of_engine(bool at_once);
+  void offer_rows_of_engine();
+  // Puts offers off until more than half of the rows have been wanted: easy problems need few.  To
+  // be called before anything is offered.
+  void put_off_offers() { at_once_ = false; }
   // True if all rows were computed at once, or will be when one is wanted.
   bool has_all_rows() const { return has_all_rows_ || (offered_ && at_once_); }
 
@@ -200,7 +202,7 @@ class KernelMatrix {
   std::size_t packed_examples_ = 0;
   bool packing_is_stale_ = true;
   FillRows offered_;  // null if nothing is offered, or no longer
-  bool at_once_ = false;
+  bool at_once_ = true;
   std::size_t wanted_rows_ = 0;
   std::unique_ptr<RowCache<float>> retired_;  // rows of before an interruption
   bool has_all_rows_ = false;

@@ -327,7 +327,8 @@ TEST(FilledMatrixTest, ComputesNoRowAgain) {
     Watched watched(80, 1, kPlenty, 1);
     const std::vector<std::uint32_t> number(watched.example.begin(), watched.example.end());
     int calls = 0;
-    watched.matrix.offer_rows(filling(number, calls), at_once);
+    if (!at_once) watched.matrix.put_off_offers();
+    watched.matrix.offer_rows(filling(number, calls));
     watched.swap(3, 50);
     const float* const early = watched.matrix.row(3).floats;
     for (std::size_t i = 4; i < 43; ++i) watched.expect_row(i, watched.row(i));
@@ -350,13 +351,13 @@ TEST(FilledMatrixTest, IsAsBeforeIfItCannotBeFilled) {
     return true;
   };
   Watched tiny(80, 1, 2000, 1), twofold(80, 2, kPlenty, 1), stopped(80, 1, kPlenty, 1);
-  tiny.matrix.offer_rows(never, true);
-  twofold.matrix.offer_rows(never, true);
+  tiny.matrix.offer_rows(never);
+  twofold.matrix.offer_rows(never);
   const auto stop = [](const std::vector<std::uint32_t>&, float* const* rows) {
     rows[7][0] = -1;
     return false;
   };
-  stopped.matrix.offer_rows(stop, true);
+  stopped.matrix.offer_rows(stop);
   for (Watched* const watched : {&tiny, &twofold, &stopped}) {
     watched->expect_row(7, watched->row(7));
     EXPECT_FALSE(watched->matrix.has_all_rows());
