@@ -48,8 +48,8 @@ class FreeSetPhases {
   // order: no terms if the phase failed, nullopt if none pays yet.
   std::optional<std::vector<Term>> run(const PhasePoint& point);
 
-  // Tells that the point is near the solution, so that the first phase will meet few bounds: if it
-  // is cheap it does not wait, and else only until iterations tell how many more of them are needed.
+  // Tells that the point is near the solution, so that the first phase will meet few bounds: a
+  // cheap one does not wait, a dear one until iterations tell how many more of them are needed.
   void begin_near_solution() {
     patience_ = 0;
     expected_rounds_ = kRoundsNearSolution;
