@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/platform/numbers.h"
+
 namespace svm {
 namespace {
 
@@ -49,10 +51,13 @@ std::optional<std::vector<Term>> FreeSetPhases::run(const PhasePoint& point) {
   const bool grew = last_size_ > 0 && size > kLargeGrowth * last_size_;
   double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
   const double cost = cost_of(size, added, rebuild ? 0 : held, rebuild, point.active);
-  const bool is_dear = cost > kDearPhase;
-  if (patience == 0 && is_dear) patience = kLeastPatience / 2;
-  const double wait = patience * cost - work_, left = work_to_tolerance(point);
-  if (free_count < kLeastFree || wait > 0 || (is_dear && patience_ == 0 && left < cost)) {
+  double left = kInfinity;
+  if (patience == 0 && cost > kDearPhase) {
+    patience = kLeastPatience / 2;
+    left = work_to_tolerance(point);
+  }
+  const double wait = patience * cost - work_;
+  if (free_count < kLeastFree || wait > 0 || left < cost) {
     // The free set changes meanwhile, so estimate again half way.
     next_check_ = work_ + std::max(0.5 * wait, 64.0 * static_cast<double>(point.active));
     return std::nullopt;
