@@ -43,6 +43,7 @@ bool KernelMatrix::add_sums(const Rows& rows, const std::vector<double>& factors
   if (rows.empty() || columns.empty()) return true;
   std::vector<char> cached(rows.size(), 0);
   if (precision == Precision::kSingle) {
+    if (offered_ && at_once_ && in_play_ == size()) fill_rows();
     cached = find_cached(rows, *std::max_element(columns.begin(), columns.end()));
   }
   std::optional<ColumnSums> computed_columns;
