@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -149,7 +151,8 @@ class TaskGroup {
   };
   struct Task {
     std::unique_ptr<Run> run;
-    std::vector<Text> texts;  // held back until all earlier tasks are finished
+    std::optional<TaskProgress> progress;  // that the run shows
+    std::vector<Text> texts;               // held back until all earlier tasks are finished
     bool finished = false;
     bool go_on = true;
     std::exception_ptr error;
@@ -175,7 +178,9 @@ class TaskGroup {
       if (outer) outer();
     };
     services.shared_progress = progress_;
-    if (progress_) services.progress = TaskProgress(progress_, services.start);
+    if (progress_) {
+      services.progress = std::ref(tasks_[number].progress.emplace(progress_, services.start));
+    }
     if (!one_by_one_ || together_ > 1) services.messages = messages(number);
     if (one_by_one_) {
       services.draw = [this](std::uint32_t bound) { return draw(run_, bound); };
@@ -306,8 +311,7 @@ class TaskGroup {
   // Takes over the record, the interruption and the exception of task first_.
   void settle(Task& task) {
     if (task.run) {
-      auto* const progress = task.run->services.progress.target<TaskProgress>();
-      if (progress != nullptr && together_ > 1) progress->finish(task.run->record);
+      if (task.progress && together_ > 1) task.progress->finish(task.run->record);
       run_.record.add(task.run->record);
       if (task.run->interrupted()) run_.interrupt(*task.run->interruption());
       task.run.reset();

@@ -25,7 +25,7 @@ using TaskBody = std::function<bool(std::size_t task, Run& run)>;
 // * If several tasks throw, the exception of the first one is rethrown.
 // Progress is shown by one thread at a time.
 //
-// With `together` above 1, so many tasks are handed out at once: they run one after the other, in
+// With `together` above 1, that many tasks are handed out at once: they run one after the other, in
 // one run, on one thread, and so do the tasks within them.  For tasks of microseconds.  Their
 // messages come out together.
 void run_tasks(Run& run, std::size_t count, const Shuffles& shuffles, const TaskBody& body,

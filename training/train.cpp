@@ -34,7 +34,8 @@ bool estimates_are_missing(const Run& run) {
   return run.interrupted();
 }
 
-// Tasks of small class pairs are handed out with so many rows together, if kLeastTasks are left.
+// Small class pairs are handed out together, about kRowsTogether rows at a time, as long as that
+// makes at least kLeastTasks tasks.
 constexpr std::size_t kRowsTogether = 512, kLeastTasks = 32;
 
 std::size_t pairs_together(std::size_t rows, std::size_t classes, std::size_t pairs) {

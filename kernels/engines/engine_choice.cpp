@@ -120,7 +120,8 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   passes.poll();
   const double values_per_row =
       static_cast<double>(examples.nonzeros()) / static_cast<double>(examples.size());
-  // The search for a layout passes over all values many times, as do so many rows of the kernel.
+  // The search for a layout passes over all values many times, which costs more than it saves if
+  // the data are wide and have few rows.
   const auto rows = static_cast<double>(examples.size());
   if (!wish && examples.size() < kLeastRows && values_per_row > rows) return {};
   const double most = wish ? kMostBytes / static_cast<double>(examples.size())

@@ -204,7 +204,7 @@ class KernelMatrix {
   FillRows offered_;  // null if nothing is offered, or no longer
   bool at_once_ = true;
   std::size_t wanted_rows_ = 0;
-  std::unique_ptr<RowCache<float>> retired_;  // rows of before an interruption
+  std::unique_ptr<RowCache<float>> retired_;  // after an interruption: a row of it may be in use
   bool has_all_rows_ = false;
   std::vector<std::uint32_t> place_;  // place of each variable's example in packed_; empty if that
                                       // is the variable's number

@@ -26,7 +26,7 @@ constexpr double kFixedCost = 3000;  // of a phase in single precision; those in
 // phase will.  The patience is halved after a phase that reached its optimum, and doubled after one
 // that met too many bounds: the free set is then not yet that of the solution.
 constexpr double kLeastPatience = 0.5;
-constexpr double kDearPhase = 1e7;  // some milliseconds
+constexpr double kDearPhase = 1e7;  // a phase that costs more takes over some milliseconds
 constexpr double kMostPatience = 4;
 // A factor more than kLargeGrowth times as large as the last one costs more than eight times as
 // much, and small phases that paid say little about it.  It needs at least kGrowthPatience.
