@@ -39,8 +39,6 @@ namespace {
 
 using svm::cli::Failure;
 
-void print_nothing(const char*, void*) {}
-
 // A CSV file with a row for the start and the end of each binary problem, and one about every
 // min(variables, 1000) iterations. Rows of problems that are solved concurrently are interleaved.
 // Without commit() no file appears.
@@ -100,7 +98,7 @@ class MonitoredRun {
       : options_(settings.options) {
     if (!settings.trace_file.empty()) trace_.emplace(settings.trace_file);
     if (settings.quiet) {
-      options_.print = print_nothing;
+      options_.quiet = 1;
     } else if (svm::cli::are_status_lines_shown()) {
       line_.emplace(settings.param.eps,
                     svm::cli::binary_problems(problem, settings.param, settings.folds),

@@ -31,7 +31,7 @@ namespace svm {
 namespace {
 
 template <typename Kind, auto... Arguments>
-Solution solve_by(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
+Solution solve_by(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor) {
   return Kind(std::move(problem), epsilon, shrinking, monitor, Arguments...).solve();
 }
 
@@ -43,7 +43,7 @@ constexpr SolverEntry with(std::initializer_list<bool SolverEntry::*> properties
 }
 
 // Conjugate SMO, on two levels if the problem is large enough; as published always on one.
-Solution solve_csmo(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
+Solution solve_csmo(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor) {
   if (monitor.is_published()) {
     return solve_by<ConjugateSolver>(std::move(problem), epsilon, shrinking, monitor);
   }
@@ -145,7 +145,8 @@ bool is_certain(const KernelRows& source, const KernelMatrix& kernel, const Solu
   for (std::size_t t = 0; t < solution.size(); ++t) in_order[kernel.example(t)] += solution.b(t);
   const ExactSums sums(source, in_order.size());
   return is_negligible(epsilon,
-                       rounding_in_doubles(sums, kernel, in_order) + rounding_of_linear(solution));
+                       rounding_in_doubles(sums, in_order.size(), TermSizes(kernel, in_order)) +
+                           rounding_of_linear(solution));
 }
 
 // True if the violation is what the solver found, or below the tolerance, by kernel values in
@@ -235,8 +236,8 @@ void suit_values(const SolverEntry& solver, KernelMatrix& kernel) {
   if (largest > kMost) kernel.use_doubles();
 }
 
-Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,
-                    Run& run) {
+Solution solve_dual(const SolverEntry& solver, DualProblem&& problem, double epsilon,
+                    bool shrinking, Run& run) {
   const std::size_t variables = problem.alpha.size();
   KernelMatrix& kernel = problem.kernel;
   suit_values(solver, kernel);

@@ -23,7 +23,7 @@ struct SolverEntry {
   unsigned svm_types;   // bit 1 << T is set if it trains SVM type T
   // One of the two is null: a solver works on a dual problem, or on the training rows.  The
   // monitor tells why the first ended before convergence.
-  Solution (*solve)(DualProblem problem, double epsilon, bool shrinking,
+  Solution (*solve)(DualProblem&& problem, double epsilon, bool shrinking,
                     Monitor& monitor) = nullptr;
   ExampleSolution (*solve_examples)(const ExampleProblem& problem, Run& run) = nullptr;
   bool follows_libsvm = false;  // has LIBSVM's iterates, bit for bit
@@ -84,8 +84,8 @@ void suit_values(const SolverEntry& solver, KernelMatrix& kernel);
 // `refined`, unless the run asks for the algorithm as published; prints what LIBSVM prints, and
 // adds to the run's record.  Throws std::invalid_argument if a diagonal kernel value is not finite,
 // unless the solver follows LIBSVM.
-Solution solve_dual(const SolverEntry& solver, DualProblem problem, double epsilon, bool shrinking,
-                    Run& run);
+Solution solve_dual(const SolverEntry& solver, DualProblem&& problem, double epsilon,
+                    bool shrinking, Run& run);
 
 }  // namespace svm
 

@@ -41,8 +41,8 @@ ABOVE = {
     "programs/data": ["base/platform", "base/simd", "base/io", "svm.h"],
     "programs/scaling": ["base/platform", "base/io", "programs/data", "svm.h"],
     "programs/certificate": ["base/platform", "base/threads", "svm.h", "kernels", "kernels/engines",
-                             "kernels/matrix", "solvers/run", "solvers/math", "solvers/precise", "solvers",
-                             "model", "training"],
+                             "kernels/matrix", "solvers/run", "solvers/math", "solvers/smo/resolution.h",
+                             "solvers/precise", "solvers", "model", "training"],
     "programs/grid": BASE + ["programs/platform", "kernels", "kernels/engines", "kernels/matrix",
                              "solvers/run", "solvers", "model", "training"],
     "programs/cli": BASE + MODEL_FACTS + [

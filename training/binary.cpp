@@ -26,9 +26,10 @@ namespace {
 
 void print_result(const Run& run, double objective, double rho, std::size_t support_vectors,
                   std::size_t bounded) {
-  run.services.messages.print(joined({"obj = ", fixed_text(objective), ", rho = ", fixed_text(rho),
-                                      "\nnSV = ", std::to_string(support_vectors),
-                                      ", nBSV = ", std::to_string(bounded), "\n"}));
+  run.services.messages.print([&] {
+    return joined({"obj = ", fixed_text(objective), ", rho = ", fixed_text(rho), "\nnSV = ",
+                   std::to_string(support_vectors), ", nBSV = ", std::to_string(bounded), "\n"});
+  });
 }
 
 // States each SVM type as a dual problem, and makes the machine of its solution.  Bounds below are
@@ -60,8 +61,7 @@ class Formulation {
     double sum = 0;
     for (const double alpha : solution.alpha) sum += alpha;
     if (costs_.positive == costs_.negative && !solver_.squared_slacks) {
-      run_.services.messages.print(
-          joined({"nu = ", fixed_text(sum / (costs_.positive * sum_of_weights_)), "\n"}));
+      print_value("nu", sum / (costs_.positive * sum_of_weights_));
     }
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t];
     const UpperBounds no_bounds = {kInfinity, kInfinity};
@@ -85,7 +85,7 @@ class Formulation {
     }
     Solution solution = solve(std::move(dual), sum);
     const double margin = usable_margin(solution);
-    run_.services.messages.print(joined({"C = ", fixed_text(1 / margin), "\n"}));
+    print_value("C", 1 / margin);
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t] / margin;
     solution.rho /= margin;
     solution.objective /= margin * margin;
@@ -120,8 +120,7 @@ class Formulation {
     settle_sum(coefficients);
     double sum = 0;
     for (const double coefficient : coefficients) sum += std::fabs(coefficient);
-    run_.services.messages.print(
-        joined({"nu = ", fixed_text(sum / (param_.C * sum_of_weights_)), "\n"}));
+    print_value("nu", sum / (param_.C * sum_of_weights_));
     Machine machine = finish(std::move(coefficients), solution, {param_.C, param_.C});
     machine.same_with_larger_cost = !solution.reached_upper;
     return machine;
@@ -142,11 +141,15 @@ class Formulation {
       left -= dual.alpha[t];
     }
     Solution solution = solve(std::move(dual), sum);
-    run_.services.messages.print(joined({"epsilon = ", fixed_text(-solution.margin), "\n"}));
+    print_value("epsilon", -solution.margin);
     return finish(difference(solution.alpha), solution, {param_.C, param_.C});
   }
 
  private:
+  void print_value(const char* name, double value) const {
+    run_.services.messages.print([&] { return joined({name, " = ", fixed_text(value), "\n"}); });
+  }
+
   void make_matrix() {
     // Solvers that run at the same time share the memory for rows: each keeps rows in -m divided by
     // their number.  Results may depend on the workspace, which is half of what a solver would get
@@ -186,7 +189,8 @@ class Formulation {
 
   // Bounds the change of the violation by the rounding of the solution divided by its margin.
   double rounding_of_quotients(const Solution& solution) const {
-    const double most = 4 * kDoubleUnit * matrix_->size_of_sums(in_order(solution.alpha));
+    const double most =
+        4 * kDoubleUnit * TermSizes(*matrix_, in_order(solution.alpha)).size_of_sums();
     if (is_negligible(param_.eps, most)) return most;
     std::vector<double> changes(rows_), sums(rows_, 0.0);
     for (std::size_t t = 0; t < rows_; ++t) {
@@ -279,18 +283,17 @@ class Formulation {
 
   // Solves a problem at LIBSVM's start.  `sum` is that of alpha over each label of the nu types and
   // of one-class.
-  Solution solve(DualState dual, double sum = 0) {
+  Solution solve(DualState&& dual, double sum = 0) {
     const bool may_be_zero = param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR;
     std::optional<DualState> again;  // to start at, if a start from elsewhere ends badly
     if (start_ != nullptr) again = dual;
-    DualState first = std::move(dual);
     if (start_ != nullptr && !may_be_zero) {
-      carry_to_sum(*start_, problem_, sum, first);
-    } else if (start_ != nullptr && !carry_to_bounds(*start_, problem_, *engine_, first)) {
-      shorten_start(solver_, *matrix_, run_, first);
+      carry_to_sum(*start_, problem_, sum, dual);
+    } else if (start_ != nullptr && !carry_to_bounds(*start_, problem_, *engine_, dual)) {
+      shorten_start(solver_, *matrix_, run_, dual);
     }
-    const double largest_of_start = largest_variable(first);
-    Solution solution = solve_from(std::move(first));
+    const double largest_of_start = largest_variable(dual);
+    Solution solution = solve_from(std::move(dual));
     if (solver_.follows_libsvm && run_.options.max_iter == 0 && !run_.interrupted()) {
       const double violation = actual_violation(solution);
       if (violation > far_above_tolerance() && std::isfinite(violation)) {
@@ -310,7 +313,7 @@ class Formulation {
     return solution;
   }
 
-  Solution solve_from(DualState dual) const {
+  Solution solve_from(DualState&& dual) const {
     DualProblem problem(*matrix_, std::move(dual));
     problem.source = KernelRows{KernelFunction(param_), problem_.x};
     return solve_dual(solver_, std::move(problem), param_.eps, param_.shrinking != 0, run_);

@@ -213,6 +213,7 @@ void configure(Run& run, const svm_parameter& param, const svm_options* given,
   if (options.print != nullptr) {
     run.services.messages.print_to(send(options.print, options.print_user));
   }
+  if (options.quiet != 0) run.services.messages.silence();
   if (options.warn != nullptr) run.services.messages.warn_to(send(options.warn, options.warn_user));
   if (options.progress == nullptr) return;
   // Repeated while no binary problem is being solved.

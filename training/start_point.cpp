@@ -308,9 +308,12 @@ bool settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
     if (settled[t] > 0 && settled[t] < upper) is_free[solution.group(t)] = true;
   }
   if (is_free[0] && is_free[1]) return false;
-  double change = 0, largest_root = 0;  // their product bounds the change of every kernel sum
   for (std::size_t t = 0; t < solution.size(); ++t) {
     if (is_free[solution.group(t)]) settled[t] = solution.alpha[t];
+  }
+  double change = 0, largest_root = 0;  // their product bounds the change of every kernel sum
+  const bool moves = settled != solution.alpha;
+  for (std::size_t t = 0; moves && t < solution.size(); ++t) {
     const double root = std::sqrt(std::fabs(engine.diagonal(t % rows)));
     change += std::fabs(settled[t] - solution.alpha[t]) * root;
     largest_root = std::max(largest_root, root);

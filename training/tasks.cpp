@@ -199,15 +199,19 @@ class TaskGroup {
   }
 
   Messages messages(std::size_t number) {
-    return Messages([this, number](const char* text) { say(number, Kind::kMessage, text); },
-                    [this, number](const char* text) { say(number, Kind::kWarning, text); });
+    Messages own([this, number](const char* text) { say(number, Kind::kMessage, text); },
+                 [this, number](const char* text) { say(number, Kind::kWarning, text); });
+    if (run_.services.messages.is_silent()) own.silence();
+    return own;
   }
 
   bool execute(std::size_t number) {
     Task& task = tasks_[number];
     try {
       if (!task.error) {
+        const Clock::time_point start = Clock::now();
         task.go_on = for_each_of(number, [&](std::size_t each) { return body_(each, *task.run); });
+        if (together_ > 1) task.run->record.seconds = seconds_since(start);
       }
     } catch (...) {
       task.error = std::current_exception();

@@ -86,8 +86,10 @@ void PairRows::release(std::size_t a, std::size_t b) {
 
 bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll,
                     const std::vector<std::uint32_t>& order, float* const* out) {
-  std::vector<float*> rows(order.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[order[i]] = out[i];
+  const bool in_order = std::is_sorted(order.begin(), order.end());
+  std::vector<float*> rows_in_order(in_order ? 0 : order.size());
+  for (std::size_t i = 0; i < rows_in_order.size(); ++i) rows_in_order[order[i]] = out[i];
+  float* const* const rows = in_order ? out : rows_in_order.data();
   const std::size_t own = count(a), other = count(b);
   const Group& group = groups_[group_of_[b]];
   const std::shared_ptr<Block> both = between(a, group_of_[b]);
@@ -117,10 +119,10 @@ bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll,
     values[r] += place;
     std::copy_n(values[r], other, rows[r] + own);
   }
-  transpose(values.data(), own, other, rows.data() + own);
-  if (std::is_sorted(order.begin(), order.end())) return true;
+  transpose(values.data(), own, other, rows + own);
+  if (in_order) return true;
   std::vector<float> row(order.size());
-  for (float* const each : rows) {
+  for (float* const each : rows_in_order) {
     std::copy_n(each, row.size(), row.data());
     for (std::size_t k = 0; k < row.size(); ++k) each[k] = row[order[k]];
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "base/platform/clock.h"
@@ -60,6 +61,15 @@ std::vector<std::uint32_t> numbers(std::size_t examples, std::size_t copies) {
   return all;
 }
 
+// The largest number of variables of an example: 1 or 2.
+std::size_t copies_of(const std::vector<std::uint32_t>& example, std::size_t examples) {
+  const auto falls = std::greater_equal<std::uint32_t>();
+  if (std::adjacent_find(example.begin(), example.end(), falls) == example.end()) return 1;
+  std::vector<char> seen(examples, 0);
+  const auto is_second = [&](std::uint32_t e) { return std::exchange(seen[e], 1) != 0; };
+  return std::any_of(example.begin(), example.end(), is_second) ? 2 : 1;
+}
+
 std::size_t count_of(const std::vector<std::uint32_t>& example) {
   return example.empty() ? 0 : *std::max_element(example.begin(), example.end()) + std::size_t{1};
 }
@@ -85,31 +95,16 @@ KernelMatrix::KernelMatrix(std::shared_ptr<const RowEngine> engine,
       workspace_bytes_(workspace_bytes),
       example_(std::move(example)),
       examples_(count_of(example_)),
+      copies_(copies_of(example_, examples_)),
       cache_(RowCache<float>(examples_, example_.size(), room_for_rows(cache_bytes, value_cost()))),
       pool_(pool),
       in_play_(example_.size()) {
-  std::vector<std::size_t> uses(examples_, 0);
-  for (const std::uint32_t e : example_) {
-    copies_ = std::max(copies_, ++uses[e]);
-    is_exact_ = is_exact_ && engine_->is_exact(e);
-  }
+  for (const std::uint32_t e : example_) is_exact_ = is_exact_ && engine_->is_exact(e);
 }
 
 double KernelMatrix::largest_value() const {
   if (largest_value_ < 0) largest_value_ = engine_->largest_value();
   return largest_value_;
-}
-
-double KernelMatrix::size_of_sums(const std::vector<double>& weights) const {
-  double most = largest_value(), sum = 0;
-  const auto size = [&](std::size_t i) {
-    return largest_value() > 0 ? largest_value() : std::fabs(diagonal(i));
-  };
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    most = std::max(most, size(i));
-    if (weights[i] != 0) sum += std::fabs(weights[i]) * std::sqrt(size(i));
-  }
-  return std::sqrt(most) * sum;
 }
 
 std::unique_ptr<KernelMatrix> KernelMatrix::part(const std::vector<std::size_t>& variables) const {

@@ -87,9 +87,6 @@ class KernelMatrix {
   // RowEngine::largest_value(), computed on first use.
   double largest_value() const;
 
-  // Bounds the sum over t of |w_t K(s, t)| for every s, with a weight for each variable.
-  double size_of_sums(const std::vector<double>& weights) const;
-
   // The part of sum over t of w_t^2 K(t, t) that counts in the squared error of sums of the terms
   // w_t K(s, t), whose errors are in proportion to these values: the mean of K(s, t)^2 over t,
   // relative to K(s, s) K(t, t), estimated by some rows s.  1 if errors are not in proportion, if
@@ -185,8 +182,8 @@ class KernelMatrix {
   std::size_t cache_bytes_;
   const std::size_t workspace_bytes_;
   std::vector<std::uint32_t> example_;  // example of each variable
-  std::size_t examples_ = 0;            // largest example + 1
-  std::size_t copies_ = 1;
+  const std::size_t examples_;          // largest example + 1
+  const std::size_t copies_;
   bool is_exact_ = true;
   mutable double largest_value_ = -1;             // -1: not computed yet
   mutable double spread_of_errors_ = -1;          // likewise

@@ -14,6 +14,7 @@
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/model_view.h"
 #include "model/svm_type.h"
+#include "solvers/smo/resolution.h"
 #include "training/check.h"
 #include "training/machines.h"
 #include "training/problem.h"
@@ -58,7 +59,7 @@ BoundedValues values_of(const Expansion& w, const svm_parameter& param, double w
   std::iota(columns.begin(), columns.end(), std::size_t{0});
   const auto terms = count - static_cast<std::size_t>(
                                  std::count(w.coefficients.begin(), w.coefficients.end(), 0.0));
-  const double products = kernel.size_of_sums(w.coefficients);
+  const double products = TermSizes(kernel, w.coefficients).size_of_sums();
   const ExactSums exact({function, w.rows.data()}, count);
   BoundedValues found{std::vector<double>(count, 0.0), exact.error_in_doubles(terms) * products};
   if (found.error <= wanted || exact.cost(terms, count) > kMostProducts) {

@@ -116,6 +116,7 @@ class Machine(BaseEstimator):
             model = Model.train(rows, y, param, call, result, self._kernel_rows_of_search)
             return model, self._predictor_of(model)
 
+        call.options.quiet = not self.verbose
         with Bar(self.tol, wanted=self.verbose == 2) as bar:
             try:
                 self._model, self._predictor = call.run(train, bar.show)

@@ -109,6 +109,7 @@ class Options(Structure):
         ("fixed_threshold", c_int),
         ("as_published", c_int),
         ("first_order", c_int),
+        ("quiet", c_int),
     ]
 
 

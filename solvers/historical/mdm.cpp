@@ -20,7 +20,7 @@ constexpr double kUnit = 0x1p-52;
 
 }  // namespace
 
-MinimumNormSolver::MinimumNormSolver(DualProblem problem, double epsilon, bool /*shrinking*/,
+MinimumNormSolver::MinimumNormSolver(DualProblem&& problem, double epsilon, bool /*shrinking*/,
                                      Monitor& monitor, Cycles cycles)
     : kernel_(problem.kernel),
       state_(std::move(problem)),

@@ -29,7 +29,7 @@ class MinimumNormSolver final {
   // Stops if the margins of the support vectors exceed the least margin by at most `epsilon` |W|^2.
   // Continues in doubles if floats do not resolve that.  Ignores the linear part and the start
   // point of the problem.
-  MinimumNormSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor,
+  MinimumNormSolver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor,
                     Cycles cycles);
 
   // rho stands for the 1 that is added to the kernel.

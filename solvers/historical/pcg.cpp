@@ -15,7 +15,7 @@ constexpr std::size_t kNewMembers = 500;  // of a chunk, in addition to the supp
 
 }  // namespace
 
-ChunkingSolver::ChunkingSolver(DualProblem problem, double epsilon, bool /*shrinking*/,
+ChunkingSolver::ChunkingSolver(DualProblem&& problem, double epsilon, bool /*shrinking*/,
                                Monitor& monitor)
     : kernel_(problem.kernel),
       state_(std::move(problem)),

@@ -24,7 +24,7 @@ class ChunkingSolver final {
  public:
   // Stops at a KKT violation below `epsilon`, or at the least one that kernel values resolve.  The
   // start point of the problem must be 0.
-  ChunkingSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
+  ChunkingSolver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor);
 
   Solution solve();
 

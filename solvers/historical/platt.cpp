@@ -152,7 +152,8 @@ std::unique_ptr<DecisionValues> make_decision_values(KernelMatrix& kernel, DataR
 
 }  // namespace
 
-PlattSolver::PlattSolver(DualProblem problem, double epsilon, bool /*shrinking*/, Monitor& monitor)
+PlattSolver::PlattSolver(DualProblem&& problem, double epsilon, bool /*shrinking*/,
+                         Monitor& monitor)
     : state_(problem),
       size_(state_.size()),
       epsilon_(epsilon),

@@ -29,7 +29,7 @@ class PlattSolver final {
   // Stops if no example, given the threshold, and no pair of examples, as in smo, violates
   // optimality by more than `epsilon`, or than kernel values resolve.  If the run's options fix the
   // threshold at 0, there is no equality constraint.  The start point of the problem must be 0.
-  PlattSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
+  PlattSolver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor);
   ~PlattSolver();
 
   Solution solve();

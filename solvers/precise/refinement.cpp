@@ -53,11 +53,12 @@ void Refinement::improve(Solution& solution, Finish finish) {
   std::vector<double> alpha = solution.alpha;
   state_ = std::move(solution);
   find_representatives();
-  bool is_refined = refine(finish);
+  const TermSizes sizes = term_sizes();
+  bool is_refined = refine(finish, sizes);
   if (is_refined) state_.violation = violation();
   if (source_ && !monitor_.interrupted() && !monitor_.at_cap()) {
     exact_sums_.emplace(*source_, representative_.size());
-    if (monitor_.stopped() || !is_certain_in_doubles()) {
+    if (monitor_.stopped() || !is_certain_in_doubles(is_refined ? term_sizes() : sizes)) {
       is_refined = refine_beyond_doubles() || is_refined;
     }
   }
@@ -73,8 +74,7 @@ void Refinement::improve(Solution& solution, Finish finish) {
 }
 
 // False if the solution stays as it was, because it is good enough or the run was interrupted.
-bool Refinement::refine(Finish finish) {
-  const TermSizes sizes(kernel_, sizes_by_representative(state_.terms()));
+bool Refinement::refine(Finish finish, const TermSizes& sizes) {
   const double error = sizes.resolution(kernel_.precision()) + drift(sizes, state_.history);
   const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
   if (!is_unresolved && (finish == Finish::kIfUnresolved || is_certain(sizes))) return false;
@@ -141,10 +141,9 @@ bool Refinement::is_certain(const TermSizes& sizes) const {
 }
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
-bool Refinement::is_certain_in_doubles() const {
+bool Refinement::is_certain_in_doubles(const TermSizes& sizes) const {
   const double most =
-      rounding_in_doubles(*exact_sums_, kernel_, by_representative(state_.terms())) +
-      rounding_of_linear(state_);
+      rounding_in_doubles(*exact_sums_, kernel_.size(), sizes) + rounding_of_linear(state_);
   return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
 }
 
@@ -167,7 +166,7 @@ bool Refinement::refine_beyond_doubles() {
     for (std::size_t t = 0; t < state_.size(); ++t) {
       largest = std::max(largest, std::fabs(state_.f[t]) + std::fabs(state_.linear[t]));
     }
-    const double products = kernel_.size_of_sums(by_representative(state_.terms()));
+    const double products = term_sizes().size_of_sums();
     const double error = exact_sums_->error(state_.size()) * products + kDoubleUnit * largest;
     return violation() + 2 * kCertificate * error <= epsilon_;
   };
@@ -439,12 +438,8 @@ Refinement::Variables Refinement::threshold_candidates() const {
 }
 
 void Refinement::find_representatives() {
-  representative_.clear();
-  for (std::size_t i = 0; i < kernel_.size(); ++i) {
-    const std::size_t example = kernel_.example(i);
-    if (example >= representative_.size()) representative_.resize(example + 1, kNoIndex);
-    representative_[example] = i;
-  }
+  representative_.assign(kernel_.examples(), kNoIndex);
+  for (std::size_t i = 0; i < kernel_.size(); ++i) representative_[kernel_.example(i)] = i;
 }
 
 // The terms as a vector over the kernel's variables, with one element for both of an example.
@@ -462,6 +457,10 @@ std::vector<double> Refinement::sizes_by_representative(const std::vector<Term>&
     size = size == 0 ? std::fabs(term.change) : std::hypot(size, term.change);
   }
   return of_each;
+}
+
+TermSizes Refinement::term_sizes() const {
+  return TermSizes(kernel_, sizes_by_representative(state_.terms()));
 }
 
 // The estimated error of sums over these terms with kernel values of this precision.

@@ -43,7 +43,8 @@ class Refinement {
   // Errors may be this many times as large as those that were observed.
   static constexpr double kErrorMargin = 1.25;
 
-  bool refine(Finish finish);
+  bool refine(Finish finish, const TermSizes& sizes);
+  TermSizes term_sizes() const;  // of f
   void set_error(double error);
   void discard_f() { set_error(kInfinity); }
   Ends ends(double errors) const;
@@ -60,7 +61,7 @@ class Refinement {
   bool compute_candidates_exactly();
   bool run_rounds();
   bool is_certain(const TermSizes& sizes) const;
-  bool is_certain_in_doubles() const;
+  bool is_certain_in_doubles(const TermSizes& sizes) const;
   bool refine_beyond_doubles();
   Variables sample() const;
   bool sample_is_accurate_in_doubles();

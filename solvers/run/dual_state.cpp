@@ -44,6 +44,7 @@ Ends DualState::ends() const {
 
 std::vector<Term> DualState::terms() const {
   std::vector<Term> terms;
+  terms.reserve(size() - static_cast<std::size_t>(std::count(alpha.begin(), alpha.end(), 0.0)));
   for (std::size_t t = 0; t < size(); ++t) {
     if (alpha[t] != 0) terms.push_back({t, b(t)});
   }

@@ -7,6 +7,7 @@
 namespace svm {
 
 void Messages::print(const std::string& text) const {
+  if (is_silent_) return;
   if (print_) {
     print_(text.c_str());
     return;

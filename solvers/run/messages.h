@@ -20,6 +20,9 @@ class Messages {
       : print_(std::move(print_function)), warn_(std::move(warn_function)) {}
 
   void print_to(Function function) { print_ = std::move(function); }
+  // No text is printed from now on.
+  void silence() { is_silent_ = true; }
+  bool is_silent() const { return is_silent_; }
   // A function of this call, not of the process, gets notes as well.
   void warn_to(Function function) {
     warn_ = std::move(function);
@@ -28,6 +31,11 @@ class Messages {
 
   // Prints `text`, and flushes standard output, so that progress is visible at once.
   void print(const std::string& text) const;
+  // Prints what `text` returns, if anything is printed.
+  template <typename Text, typename = decltype(std::declval<Text>()())>
+  void print(Text text) const {
+    if (!is_silent_) print(text());
+  }
 
   // Passes on what LIBSVM writes to standard error.
   void warn(const std::string& text) const {
@@ -41,7 +49,7 @@ class Messages {
 
  private:
   Function print_, warn_;
-  bool takes_notes_ = false;
+  bool takes_notes_ = false, is_silent_ = false;
 };
 
 // Wraps a caller's print function: what it throws becomes a CallerException.

@@ -31,7 +31,9 @@ Monitor::Monitor(Run& run, std::size_t variables, Pace pace)
           pace.iteration_seconds * static_cast<double>(pace.interval) > kMostSecondsBetweenChecks
               ? static_cast<long long>(kMostSecondsBetweenChecks / pace.iteration_seconds)
               : pace.interval)),
-      active_(variables) {}
+      active_(variables) {
+  if (!run.services.one_by_one) start_ = Clock::now();
+}
 
 Monitor::Monitor(PartOf part)
     : run_(part.whole.run_),
@@ -50,6 +52,15 @@ Monitor::~Monitor() {
   whole_->until_check_ = 0;  // the part's iterations may have met the cap
   const bool met_cap = at_cap() && whole_->iterations() >= whole_->cap_;
   if (interrupted() || met_cap) whole_->stop(*ended_);
+}
+
+const Messages& Monitor::messages() const {
+  static const Messages silence = [] {
+    Messages none(nullptr);
+    none.silence();
+    return none;
+  }();
+  return whole_ != nullptr ? silence : run_.services.messages;
 }
 
 bool Monitor::check() {
@@ -132,10 +143,12 @@ void Monitor::finish(double objective, double violation) {
   record_.problems = 1;
   record_.objective = objective;
   record_.violation = violation;
-  record_.seconds = seconds_since(start_);
+  // The task that short problems belong to is timed as a whole.
+  if (!run_.services.one_by_one) record_.seconds = seconds_since(start_);
   run_.record.add(record_);
-  messages().print(
-      joined({"\noptimization finished, #iter = ", std::to_string(record_.iterations), "\n"}));
+  messages().print([this] {
+    return joined({"\noptimization finished, #iter = ", std::to_string(record_.iterations), "\n"});
+  });
 }
 
 }  // namespace svm

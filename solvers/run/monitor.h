@@ -78,7 +78,7 @@ class Monitor {
   const Options& options() const { return run_.options; }
   bool is_published() const { return options().as_published != 0; }
   const Services& services() const { return run_.services; }
-  const Messages& messages() const { return whole_ != nullptr ? silence_ : run_.services.messages; }
+  const Messages& messages() const;  // none of a part's are printed
   ThreadPool& pool() const { return *run_.services.pool; }
   // The counts of this problem.
   Record& record() { return record_; }
@@ -97,7 +97,6 @@ class Monitor {
   Monitor* const whole_ = nullptr;  // null unless the solver works on a part
   Record record_;
   std::optional<svm_status> ended_;  // empty while the solver runs
-  const Messages silence_{[](const char*) {}, [](const char*) {}};
   const std::size_t variables_;
   const long long cap_, interval_;
   long long until_check_ = 0;
@@ -107,7 +106,7 @@ class Monitor {
   long long rows_before_ = 0;  // that kernel_ had computed when observe() was called
   double seconds_before_ = 0;  // likewise
   bool shown_ = false;         // progress of this problem
-  const Clock::time_point start_ = Clock::now();
+  Clock::time_point start_;    // unless it is a part, or too short to be timed
 };
 
 }  // namespace svm

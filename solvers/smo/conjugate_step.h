@@ -73,6 +73,7 @@ class ConjugateDirection {
 
  private:
   static constexpr double kLeastWeight = 1e-16;
+  static constexpr std::size_t kFirstRoom = 8;
 
   void remove(std::size_t slot) {
     slot_[members_[slot].variable] = kNoIndex;
@@ -87,6 +88,7 @@ class ConjugateDirection {
       return;
     }
     slot_[t] = members_.size();
+    if (members_.empty()) members_.reserve(kFirstRoom);
     members_.push_back({t, weight});
   }
 

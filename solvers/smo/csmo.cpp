@@ -21,7 +21,7 @@ constexpr int kMostLostSteps = 2;
 
 }  // namespace
 
-ConjugateSolver::ConjugateSolver(DualProblem problem, double epsilon, bool shrinking,
+ConjugateSolver::ConjugateSolver(DualProblem&& problem, double epsilon, bool shrinking,
                                  Monitor& monitor)
     : FusedSolver(std::move(problem), epsilon, shrinking, monitor),
       is_published_(monitor.is_published()),

@@ -20,7 +20,7 @@ namespace svm {
 
 class ConjugateSolver : public FusedSolver {
  public:
-  ConjugateSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
+  ConjugateSolver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor);
 
   // See FreeSetPhases.  To be called before solve().
   void begin_near_solution() {

@@ -18,7 +18,11 @@ class GradientLog {
  public:
   // Records that a variable of this example of the kernel matrix reached its upper bound (change is
   // y_t C_t) or left it (-y_t C_t).
-  void record(std::size_t example, double change) { events_.push_back({example, change}); }
+  void record(std::size_t example, double change) {
+    constexpr std::size_t kFirstRoom = 16;
+    if (events_.empty()) events_.reserve(kFirstRoom);
+    events_.push_back({example, change});
+  }
 
   // True if the log takes a lot of memory, so that replay() should be called.
   bool is_long(std::size_t variables) const {

@@ -19,7 +19,10 @@ double unit(const KernelMatrix& kernel, Precision precision) {
 }  // namespace
 
 TermSizes::TermSizes(const KernelMatrix& kernel, const std::vector<double>& weights)
-    : kernel_(kernel), largest_value_(kernel.largest_value()) {
+    : kernel_(kernel),
+      bound_(kernel.largest_value()),
+      root_of_bound_(std::sqrt(std::max(bound_, 0.0))),
+      largest_value_(bound_) {
   for (std::size_t t = 0; t < weights.size(); ++t) {
     largest_value_ = std::max(largest_value_, value_size(t));
     if (weights[t] != 0) change(t, 0, weights[t]);
@@ -27,15 +30,15 @@ TermSizes::TermSizes(const KernelMatrix& kernel, const std::vector<double>& weig
 }
 
 double TermSizes::value_size(std::size_t t) const {
-  const double bound = kernel_.largest_value();
-  return bound > 0 ? bound : std::fabs(kernel_.diagonal(t));
+  return bound_ > 0 ? bound_ : std::fabs(kernel_.diagonal(t));
 }
 
 void TermSizes::change(std::size_t t, double before, double after) {
   const double size = value_size(t), square = after * after * size;
   squares_ += square - before * before * size;
   largest_square_ = std::max(largest_square_, square);
-  sizes_ += (std::fabs(after) - std::fabs(before)) * std::sqrt(size);
+  sizes_ +=
+      (std::fabs(after) - std::fabs(before)) * (bound_ > 0 ? root_of_bound_ : std::sqrt(size));
 }
 
 double TermSizes::of_independent(double least) const {
@@ -50,9 +53,10 @@ double TermSizes::resolution(Precision precision) const {
 }
 
 double TermSizes::largest_rounding() const {
-  return 2 * RowEngine::kLargestError * unit(kernel_, kernel_.precision()) *
-         std::sqrt(largest_value_) * sizes_;
+  return 2 * RowEngine::kLargestError * unit(kernel_, kernel_.precision()) * size_of_sums();
 }
+
+double TermSizes::size_of_sums() const { return std::sqrt(largest_value_) * sizes_; }
 
 double TermSizes::attainable_violation(double epsilon) const {
   const double most = largest_rounding();
@@ -60,9 +64,8 @@ double TermSizes::attainable_violation(double epsilon) const {
   return svm::attainable_violation(epsilon, resolution(kernel_.precision()));
 }
 
-double rounding_in_doubles(const ExactSums& sums, const KernelMatrix& kernel,
-                           const std::vector<double>& weights) {
-  return 2 * sums.error_in_doubles(weights.size()) * kernel.size_of_sums(weights);
+double rounding_in_doubles(const ExactSums& sums, std::size_t terms, const TermSizes& sizes) {
+  return 2 * sums.error_in_doubles(terms) * sizes.size_of_sums();
 }
 
 double rounding_of_linear(const DualState& state) {

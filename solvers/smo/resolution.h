@@ -25,6 +25,9 @@ class TermSizes {
   // errors are taken for independent, so that their squares add up.  Not a bound.
   double resolution(Precision precision) const;
 
+  // Bounds the sum over t of |w_t K(s, t)| for every s.
+  double size_of_sums() const;
+
   // Bounds that error for kernel values of the matrix's own precision: every value is off by the
   // largest error that its engine has, in the direction that does most harm.  Many times as large
   // as resolution(), but certain.
@@ -42,7 +45,9 @@ class TermSizes {
   double value_size(std::size_t t) const;
 
   const KernelMatrix& kernel_;
-  double largest_value_ = 0;   // of a kernel value
+  const double bound_;  // of all kernel values, if it is above 0
+  const double root_of_bound_;
+  double largest_value_;       // of a kernel value
   double squares_ = 0;         // sum of w_t^2 K_tt
   double largest_square_ = 0;  // the largest one so far
   double sizes_ = 0;           // sum of |w_t| sqrt(K_tt)
@@ -56,10 +61,9 @@ inline double resolution(const KernelMatrix& kernel, const std::vector<double>& 
   return resolution(kernel, weights, kernel.precision());
 }
 
-// Bounds the error that rounding of doubles causes in a difference of two sums over t of
-// w_t K(s, t), if kernel values and sums are doubles.
-double rounding_in_doubles(const ExactSums& sums, const KernelMatrix& kernel,
-                           const std::vector<double>& weights);
+// Bounds the error that rounding of doubles causes in a difference of two sums of so many terms, if
+// kernel values and sums are doubles.
+double rounding_in_doubles(const ExactSums& sums, std::size_t terms, const TermSizes& sizes);
 
 // Bounds the error that the rounding of `linear`, and of f as a sum with it, causes in a difference
 // of two f.

@@ -15,7 +15,7 @@ constexpr double kUnshrinkFactor = 10;  // unshrink at a violation of this times
 
 }  // namespace
 
-Solver::Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor)
+Solver::Solver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor)
     : kernel_(problem.kernel),
       state_(std::move(problem)),
       size_(state_.size()),
@@ -362,7 +362,7 @@ bool Solver::unshrink() {
   return true;
 }
 
-FusedSolver::FusedSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor)
+FusedSolver::FusedSolver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor)
     : Solver(std::move(problem), epsilon, shrinking, monitor) {
   if (state_.f_is_exact) exact_alpha_ = state_.alpha;
 }
@@ -375,6 +375,8 @@ double FusedSolver::tolerance() const {
 }
 
 bool FusedSolver::compute_gradient() {
+  state_.f = state_.linear;
+  if (state_.terms().empty()) return true;
   known_b_.assign(size_, 0.0);
   known_f_ = state_.linear;
   const bool done = add_changes(0);

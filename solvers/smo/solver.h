@@ -28,7 +28,7 @@ class Solver {
  public:
   // Stops at a KKT violation below `epsilon`, or if `monitor` says so, which must outlive the
   // solver.
-  Solver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
+  Solver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor);
   virtual ~Solver() = default;
 
   // Runs to the end.  May be called once.  The monitor tells why it ended before convergence.
@@ -149,7 +149,7 @@ class Solver {
 //   classifier design, Neural Computation 13 (2001), modification 2.
 class FusedSolver : public Solver {
  public:
-  FusedSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor);
+  FusedSolver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor);
 
  protected:
   bool select(Pair& pair) override { return select_first_order(pair); }

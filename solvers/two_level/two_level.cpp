@@ -73,7 +73,7 @@ std::size_t TwoLevelSolver::set_size(const DualProblem& problem) {
   return std::max(std::min(variables / kSetPart, most), kLeastSet);
 }
 
-TwoLevelSolver::TwoLevelSolver(DualProblem problem, double epsilon, bool shrinking,
+TwoLevelSolver::TwoLevelSolver(DualProblem&& problem, double epsilon, bool shrinking,
                                Monitor& monitor, std::size_t set_size)
     : kernel_(problem.kernel),
       state_(std::move(problem)),

@@ -47,7 +47,7 @@ class TwoLevelSolver final {
  public:
   // Stops at a KKT violation below `epsilon`, or if `monitor` says so, which must outlive the
   // solver.  Working sets have `set_size` variables.
-  TwoLevelSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor,
+  TwoLevelSolver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor,
                  std::size_t set_size);
 
   // The size of working sets that suits a problem; 0 if one level is faster.

@@ -106,6 +106,22 @@ TEST_F(ExtensionTest, ResultOfARun) {
   EXPECT_GE(result_.seconds, result_.kernel_seconds);
 }
 
+TEST_F(ExtensionTest, QuietDropsMessagesButNoWarnings) {
+  std::string messages, warnings;
+  const auto append = [](const char* text, void* to) { *static_cast<std::string*>(to) += text; };
+  options_.print = options_.warn = append;
+  options_.print_user = &messages;
+  options_.warn_user = &warnings;
+  options_.max_iter = 1;
+  ASSERT_NE(train(), nullptr);
+  EXPECT_NE(messages, "");
+  messages = warnings = "";
+  options_.quiet = 1;
+  ASSERT_NE(train(), nullptr);
+  EXPECT_EQ(messages, "");
+  EXPECT_NE(warnings.find("max number of iterations"), std::string::npos);
+}
+
 // --- the solver ---
 
 TEST_F(ExtensionTest, EverySolverReachesTheSameObjective) {

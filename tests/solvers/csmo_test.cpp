@@ -88,7 +88,7 @@ SolverEntry entry_of(const std::string& name) {
   }
   SolverEntry entry = *known;
   if (name == "checked") {
-    entry.solve = [](DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
+    entry.solve = [](DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor) {
       return CheckedSolver(std::move(problem), epsilon, shrinking, monitor).solve();
     };
   }
@@ -132,9 +132,8 @@ class Task {
 
   Solution solve(const char* solver, Run& run) const {
     const std::unique_ptr<KernelMatrix> kernel = matrix(param_.cache_size, *run.services.pool);
-    const DualProblem dual(*kernel,
-                           {linear_, labels_, start_, {upper_[0], upper_[1]}, two_groups_});
-    return solve_dual(entry_of(solver), dual, param_.eps, param_.shrinking != 0, run);
+    DualProblem dual(*kernel, {linear_, labels_, start_, {upper_[0], upper_[1]}, two_groups_});
+    return solve_dual(entry_of(solver), std::move(dual), param_.eps, param_.shrinking != 0, run);
   }
 
   // By kernel values in doubles, as the objective by smo's rounded rows may be below the optimum.

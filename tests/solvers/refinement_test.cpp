@@ -106,7 +106,7 @@ TEST(RefinementTest, ReachesTheToleranceThatFloatsHide) {
   svm::Run& run = printed.run();
   const SolverEntry& solver = *find_solver(name);
   const DualProblem problem = c_svc(kernel, labels, 1);
-  const Solution solution = solve_dual(solver, problem, kEpsilon, true, run);
+  const Solution solution = solve_dual(solver, DualProblem(problem), kEpsilon, true, run);
   EXPECT_EQ(run.record.status, SVM_CONVERGED);
   EXPECT_LT(true_violation(problem, solution.alpha, value), kEpsilon);
   EXPECT_LT(solution.violation, kEpsilon);
@@ -125,7 +125,8 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   svm::Run& run = printed.run();
   DualProblem problem = c_svc(kernel, labels, 1e-3);
   problem.source = KernelRows{linear, rows.data()};
-  const Solution solution = solve_dual(*find_solver("csmo"), problem, kEpsilon, true, run);
+  const Solution solution =
+      solve_dual(*find_solver("csmo"), DualProblem(problem), kEpsilon, true, run);
   EXPECT_EQ(run.record.status, SVM_CONVERGED);
   EXPECT_LT(
       true_violation(problem, solution.alpha,
@@ -209,7 +210,8 @@ TEST(RefinementTest, TakesTwoVariablesOfAnExample) {
   }
   const Printed printed;
   svm::Run& run = printed.run();
-  const Solution solution = solve_dual(*find_solver("csmo"), problem, kEpsilon, true, run);
+  const Solution solution =
+      solve_dual(*find_solver("csmo"), DualProblem(problem), kEpsilon, true, run);
   EXPECT_EQ(run.record.status, SVM_CONVERGED);
   EXPECT_LT(true_violation(problem, solution.alpha,
                            [&](std::size_t s, std::size_t t) { return value(s % size, t % size); }),

@@ -22,7 +22,7 @@ Solution solve_monitored(Run& run, std::size_t variables, const Solve& solve) {
 
 // Solves by a solver of class Kind.
 template <typename Kind, typename... Arguments>
-Solution solve(DualProblem problem, double epsilon, bool shrinking, Run& run,
+Solution solve(DualProblem&& problem, double epsilon, bool shrinking, Run& run,
                Arguments... arguments) {
   return solve_monitored(run, problem.size(), [&](Monitor& monitor) {
     return Kind(std::move(problem), epsilon, shrinking, monitor, arguments...).solve();

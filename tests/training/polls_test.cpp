@@ -158,7 +158,8 @@ TEST(TrainingPolls, CancelDuringTheFirstGradient) {
     svm::Run run{Messages(nullptr)};
     int looks = 0;
     run.services.progress = [&](const svm_progress&) { return ++looks > 1; };
-    const Solution solution = solve_dual(*find_solver(solver), problem, 1e-3, true, run);
+    const Solution solution =
+        solve_dual(*find_solver(solver), DualProblem(problem), 1e-3, true, run);
     EXPECT_EQ(run.record.status, SVM_CANCELLED);
     EXPECT_EQ(solution.alpha, problem.alpha);
     EXPECT_LT(computed, static_cast<long long>(kSize * kSize / 2)) << solver;
@@ -192,7 +193,7 @@ TEST(TrainingPolls, CancelWhereASolverGoesOnInDoubles) {
   }
   svm::Run run{Messages(nullptr)};
   run.services.progress = [&](const svm_progress&) { return in_doubles == 0; };
-  solve_dual(*find_solver("mdm"), problem, 1e-7, true, run);
+  solve_dual(*find_solver("mdm"), std::move(problem), 1e-7, true, run);
   EXPECT_EQ(run.record.status, SVM_CANCELLED);
   EXPECT_GT(in_doubles, 0);
   EXPECT_LE(in_doubles, static_cast<long long>(2 * kSize));

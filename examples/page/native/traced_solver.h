@@ -18,7 +18,8 @@ template <typename Base>
 class TracedSolver final : public Base {
  public:
   template <typename... More>
-  TracedSolver(DualProblem problem, double epsilon, bool shrinking, Monitor& monitor, More... more)
+  TracedSolver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor,
+               More... more)
       : Base(std::move(problem), epsilon, shrinking, monitor, more...),
         rows_(this->size_ / this->kernel_.copies()),
         known_(this->size_) {

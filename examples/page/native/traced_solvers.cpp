@@ -15,7 +15,7 @@ template <typename Base>
 struct Traced {
   explicit Traced(std::string_view name) : original(find_solver(name)), entry(*original) {
     solve_original = original->solve;
-    entry.solve = [](DualProblem problem, double epsilon, bool shrinking, Monitor& monitor) {
+    entry.solve = [](DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor) {
       if (problem.alpha.size() > kMostVariables) {
         return solve_original(std::move(problem), epsilon, shrinking, monitor);
       }
