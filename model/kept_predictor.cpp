@@ -207,11 +207,6 @@ void free_kept_predictor(const svm_model& model) noexcept {
   place->model.store(nullptr, std::memory_order_release);
 }
 
-const Predictor* predictor_at_hand(const svm_model& model) {
-  KeptPlace* const place = find(model, &model);
-  return place == nullptr ? nullptr : current(*place, model);
-}
-
 const Predictor* kept_predictor(const svm_model& model, Messages (*messages)()) {
   KeptPlace* const place = find(model, &model);
   if (place == nullptr) return nullptr;

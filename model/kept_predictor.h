@@ -22,9 +22,6 @@ void free_kept_predictor(const svm_model& model) noexcept;
 // waits for it.  `messages` gives those of the predictor.
 const Predictor* kept_predictor(const svm_model& model, Messages (*messages)());
 
-// The predictor if it is there already, and the model has not changed.
-const Predictor* predictor_at_hand(const svm_model& model);
-
 }  // namespace svm
 
 #endif  // SVM_MODEL_KEPT_PREDICTOR_H_

@@ -48,15 +48,20 @@ Answers ask(const svm_model& model, const Data& rows) {
   return all;
 }
 
+// The predictor that the calls before made, or null.  Comes after two calls at least.
+const Predictor* predictor_of(const svm_model& model) {
+  return kept_predictor(model, [] { return Messages(nullptr); });
+}
+
 // The answers of a model that the library does not know: a copy of the struct.
 Answers ask_copy(const svm_model& model, const Data& rows) {
   const svm_model copy = model;
-  EXPECT_EQ(predictor_at_hand(copy), nullptr);
+  EXPECT_EQ(predictor_of(copy), nullptr);
   return ask(copy, rows);
 }
 
 bool is_packed(const svm_model& model) {
-  const Predictor* const predictor = predictor_at_hand(model);
+  const Predictor* const predictor = predictor_of(model);
   return predictor != nullptr && predictor->bytes() > 0;
 }
 
@@ -215,7 +220,7 @@ TEST_F(KeptPredictor, TakesNoMoreThanTwiceTheSupportVectors) {
     for (const int svm_type : {C_SVC, EPSILON_SVR}) {
       const OwnedModel model = train(svm_type, kernel, 3);
       ask(*model, rows_);
-      const Predictor* const predictor = predictor_at_hand(*model);
+      const Predictor* const predictor = predictor_of(*model);
       ASSERT_NE(predictor, nullptr);
       EXPECT_GT(predictor->bytes(), 0U);
       EXPECT_LE(predictor->bytes(), 2 * support_vector_bytes(*model));
