@@ -94,12 +94,6 @@ struct RowTerm {
 // Number of columns that are stored together in a block.
 constexpr std::size_t kBlockColumns = 64;
 
-// A power of ten, high + low. The integer k represents the number fma(k, high, k low), with k low
-// rounded.
-struct DecimalScale {
-  double high, low;
-};
-
 // Dense features in blocks of kBlockColumns columns. Every feature has a place in each block. The
 // place holds one value per column, or if the feature has only one non-zero value, a word that
 // marks the columns that have it.
@@ -110,8 +104,7 @@ struct DenseBlocks {
   const std::uint64_t* marks;    // (block, place)
   std::size_t values_per_block;  // kBlockColumns per place
   std::size_t marks_per_block;
-  const double* marked;        // the value of each place among the marks
-  const DecimalScale* scales;  // for each place of values
+  const double* marked;  // the value of each place among the marks
 };
 struct DenseRow {
   const std::uint32_t* features;
@@ -313,9 +306,6 @@ struct Loops {
                             double* sums);
   void (*block_dots_float)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
                            double* sums);
-  // Null in plain C++, which has no fused multiply-add.
-  void (*block_dots_decimal)(const DenseBlocks& blocks, std::size_t count, const DenseRow& row,
-                             double* sums);
 
   // Dot products of one row with the first `count` blocks. All sums must be below 2^31.
   void (*block_dots_integer)(const IntegerBlocks& blocks, std::size_t count, const IntegerPair* row,

@@ -37,149 +37,53 @@ struct FeaturePlaces {
   std::size_t full = 0;           // number of features with a value for each example
 };
 
-// The forms in which a block holds full values.  stored(value, place) gives a value in that form.
-
-struct AsDoubles {
-  using Stored = double;
-  static constexpr double kNanoseconds = 0.25;
-  AsDoubles() = default;
-  AsDoubles(const Examples&, const FeaturePlaces&) {}
-
-  double stored(double value, std::uint32_t) const { return value; }
-  const DecimalScale* scales() const { return nullptr; }
-  static auto dots(const Loops& loops) { return loops.block_dots_double; }
-};
-
-struct AsFloats {
-  using Stored = float;
-  static constexpr double kNanoseconds = 0.2;
-  AsFloats(const Examples&, const FeaturePlaces&) {}
-
-  float stored(double value, std::uint32_t) const { return static_cast<float>(value); }
-  const DecimalScale* scales() const { return nullptr; }
-  static auto dots(const Loops& loops) { return loops.block_dots_float; }
-
-  static bool fit(const Examples& examples, const FeaturePlaces& places) {
-    for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-      const double value = examples.values()[p];
-      if (!places.is_full(examples.features()[p])) continue;
-      if (std::fabs(value) > std::numeric_limits<float>::max()) return false;
-      if (static_cast<double>(static_cast<float>(value)) != value) return false;
-    }
-    return true;
+// True if floats hold the full values without loss.
+bool fit_floats(const Examples& examples, const FeaturePlaces& places) {
+  for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
+    const double value = examples.values()[p];
+    if (!places.is_full(examples.features()[p])) continue;
+    if (std::fabs(value) > std::numeric_limits<float>::max()) return false;
+    if (static_cast<double>(static_cast<float>(value)) != value) return false;
   }
-};
+  return true;
+}
 
-// Values are integers over a power of ten for each feature: numbers of few digits take half of the
-// bytes, and two more operations give their doubles exactly.
-class AsDecimals {
- public:
-  using Stored = std::int32_t;
-  static constexpr double kNanoseconds = 0.2;
-
-  // Takes examples that fit.
-  AsDecimals(const Examples& examples, const FeaturePlaces& places) {
-    find_powers(examples, places);
-  }
-
-  std::int32_t stored(double value, std::uint32_t place) const {
-    return static_cast<std::int32_t>(nearest(value * powers_[place]));
-  }
-  const DecimalScale* scales() const { return scales_.data(); }
-  static auto dots(const Loops& loops) { return loops.block_dots_decimal; }
-
-  static bool fit(const Examples& examples, const FeaturePlaces& places) {
-    return examples.size() * places.full * sizeof(double) > kCacheBytes &&
-           AsDecimals().find_powers(examples, places);
-  }
-
- private:
-  AsDecimals() = default;
-
-  static constexpr double kMostPower = 1e12;
-
-  // Doubles are faster if they fit into the second level cache.
-  static constexpr std::size_t kCacheBytes = std::size_t{2} << 20;
-
-  static DecimalScale scale_of(double power) {
-    const double high = 1 / power;
-    return {high, std::fma(-high, power, 1.0) / power};
-  }
-
-  // For numbers less than 2^51.
-  static double nearest(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
-
-  static bool is_exact(double value, double power, const DecimalScale& scale) {
-    const double k = nearest(value * power);
-    return std::fabs(k) <= std::numeric_limits<std::int32_t>::max() &&
-           std::fma(k, scale.high, k * scale.low) == value;
-  }
-
-  // Finds the least power of ten for each place that makes all of its values integers; false if
-  // there is none.
-  bool find_powers(const Examples& examples, const FeaturePlaces& places) {
-    powers_.assign(places.full, 1.0);
-    scales_.assign(places.full, scale_of(1));
-    for (std::size_t changes = 1; changes > 0;) {
-      changes = 0;
-      for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
-        const std::uint32_t feature = examples.features()[p];
-        if (!places.is_full(feature)) continue;
-        double& power = powers_[places.of[feature]];
-        DecimalScale& scale = scales_[places.of[feature]];
-        while (!is_exact(examples.values()[p], power, scale)) {
-          if (power >= kMostPower) return false;
-          scale = scale_of(power *= 10);
-          ++changes;
-        }
-      }
-    }
-    return true;
-  }
-
-  std::vector<double> powers_;  // of ten, for each place
-  std::vector<DecimalScale> scales_;
-};
-
-// Values are taken to come from memory, not from a cache; roughly measured.
-template <class Form>
+// `Value` is that of full features.  Values are taken to come from memory, not from a cache;
+// roughly measured.
+template <class Value>
 DenseCost cost_of(const Examples& examples, const FeaturePlaces& places) {
   constexpr double kMarkNanoseconds = 0.12;
+  constexpr double kNanoseconds = sizeof(Value) == sizeof(float) ? 0.2 : 0.25;
   std::size_t marks = 0;
   for (std::size_t p = 0; p < examples.nonzeros(); ++p) {
     marks += places.is_full(examples.features()[p]) ? 0 : 1;
   }
   const auto rows = static_cast<double>(examples.size() + 1);
   const double total = kMarkNanoseconds * static_cast<double>(marks) +
-                       Form::kNanoseconds * static_cast<double>(examples.nonzeros() - marks);
-  const double bytes = static_cast<double>(places.full * sizeof(typename Form::Stored)) +
+                       kNanoseconds * static_cast<double>(examples.nonzeros() - marks);
+  const double bytes = static_cast<double>(places.full * sizeof(Value)) +
                        static_cast<double>(places.marked.size()) / 8;
   return {bytes, total / rows};
 }
 
 // A pass goes over the features of the row's example only.  A column that lacks one of them adds a
 // zero to a sum that began at +0, which does not change it.
-template <class Form>
+template <class Value>
 class DenseEngine final : public DotEngine {
  public:
   DenseEngine(const KernelFunction& kernel, Examples rows, FeaturePlaces places, double cost)
-      : DotEngine(kernel, std::move(rows)),
-        places_(std::move(places)),
-        form_(examples(), places_),
-        cost_(cost) {
+      : DotEngine(kernel, std::move(rows)), places_(std::move(places)), cost_(cost) {
     use_precise_sums(false);
     drop_pairs();
   }
 
  private:
-  using Stored = typename Form::Stored;
-
   static constexpr std::size_t kNearBytes = std::size_t{256} << 10;
   static constexpr std::size_t kAhead = 6;        // rows, scattered over the memory
   static constexpr std::size_t kFewValues = 128;  // of a row, that need no memory of their own
 
   struct Blocks final : Columns {
-    AlignedVector<Stored> values;        // (block, place, column of the block)
+    AlignedVector<Value> values;         // (block, place, column of the block)
     AlignedVector<double> doubles;       // the same instead of `values`; empty if these are used
     AlignedVector<std::uint64_t> marks;  // (block, place)
   };
@@ -193,20 +97,19 @@ class DenseEngine final : public DotEngine {
     auto& blocks = static_cast<Blocks&>(columns);
     // Doubles are fastest if they stay in the second level cache.
     if (count * places_.full * sizeof(double) <= kNearBytes) {
-      fill_values(AsDoubles(), blocks.doubles, blocks.marks, packed, count);
+      fill_values(blocks.doubles, blocks.marks, packed, count);
     } else {
       blocks.doubles.clear();
-      fill_values(form_, blocks.values, blocks.marks, packed, count);
+      fill_values(blocks.values, blocks.marks, packed, count);
     }
   }
 
-  template <class AForm>
-  void fill_values(const AForm& form, AlignedVector<typename AForm::Stored>& all_values,
-                   AlignedVector<std::uint64_t>& all_marks, const std::uint32_t* packed,
-                   std::size_t count) const {
+  template <class Stored>
+  void fill_values(AlignedVector<Stored>& all_values, AlignedVector<std::uint64_t>& all_marks,
+                   const std::uint32_t* packed, std::size_t count) const {
     const std::size_t number = (count + kBlockColumns - 1) / kBlockColumns;
     // One place more, so that the arrays are never empty.
-    all_values.assign(number * values_per_block() + kBlockColumns, typename AForm::Stored{});
+    all_values.assign(number * values_per_block() + kBlockColumns, Stored{});
     all_marks.assign(number * marks_per_block() + 1, 0);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t block = k / kBlockColumns;
@@ -219,7 +122,7 @@ class DenseEngine final : public DotEngine {
           const std::uint64_t is_set = value != 0 ? 1 : 0;
           marks[place - kMarkPlace] |= is_set << (k % kBlockColumns);
         } else {
-          values[place * kBlockColumns] = form.stored(value, place);
+          values[place * kBlockColumns] = static_cast<Stored>(value);
         }
       });
     }
@@ -238,8 +141,7 @@ class DenseEngine final : public DotEngine {
                                 packed.marks.data() + first * marks_per_block(),
                                 values_per_block(),
                                 marks_per_block(),
-                                places_.marked.data(),
-                                form_.scales()};
+                                places_.marked.data()};
     const std::size_t length = examples().end(example) - examples().begin(example);
     double few_values[kFewValues];
     std::uint32_t few_features[kFewValues];
@@ -254,63 +156,37 @@ class DenseEngine final : public DotEngine {
       row_values[k++] = value;
     });
     const DenseRow row = {row_features, row_values, length};
-    const auto dots = as_they_are ? AsDoubles::dots(loops()) : Form::dots(loops());
-    dots(blocks, (end - begin) / kBlockColumns, row, sums);
+    const bool has_floats = !as_they_are && sizeof(Value) == sizeof(float);
+    const auto loop = has_floats ? loops().block_dots_float : loops().block_dots_double;
+    loop(blocks, (end - begin) / kBlockColumns, row, sums);
   }
 
   double dot_cost() const override { return cost_; }
 
   FeaturePlaces places_;
-  Form form_;
   double cost_;
 };
-
-// Calls use(Chosen<Form>()) with the first form that loses nothing, even if the instruction set has
-// no loops for it, so that costs are the same for all.  Polls between passes over the
-// examples.
-template <class Form>
-struct Chosen {
-  using Type = Form;
-};
-
-template <class Use>
-auto with_form(const Examples& examples, const FeaturePlaces& places, const RowPasses& passes,
-               const Use& use) {
-  const auto choose = [&](auto chosen) {
-    passes.poll();
-    return use(chosen);
-  };
-  const auto fits = [&](auto fit) {
-    passes.poll();
-    return fit(examples, places);
-  };
-  if (fits(AsFloats::fit)) return choose(Chosen<AsFloats>());
-  if (fits(AsDecimals::fit)) return choose(Chosen<AsDecimals>());
-  return choose(Chosen<AsDoubles>());
-}
 
 }  // namespace
 
 DenseCost dense_cost(const Examples& examples, const RowPasses& passes) {
   const FeaturePlaces places(examples.feature_values(passes));
-  return with_form(examples, places, passes, [&](auto chosen) {
-    return cost_of<typename decltype(chosen)::Type>(examples, places);
-  });
+  passes.poll();
+  return fit_floats(examples, places) ? cost_of<float>(examples, places)
+                                      : cost_of<double>(examples, places);
 }
 
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
                                              const RowPasses& passes) {
   FeaturePlaces places(examples.feature_values(passes));
-  return with_form(examples, places, passes, [&](auto chosen) -> std::unique_ptr<RowEngine> {
-    using Form = typename decltype(chosen)::Type;
-    const double cost = cost_of<Form>(examples, places).nanoseconds;
-    if (Form::dots(svm::loops(instruction_set())) == nullptr) {
-      return std::make_unique<DenseEngine<AsDoubles>>(kernel, std::move(examples),
-                                                      std::move(places), cost);
-    }
-    return std::make_unique<DenseEngine<Form>>(kernel, std::move(examples), std::move(places),
-                                               cost);
-  });
+  passes.poll();
+  const auto make = [&](auto value) -> std::unique_ptr<RowEngine> {
+    using Value = decltype(value);
+    const double cost = cost_of<Value>(examples, places).nanoseconds;
+    return std::make_unique<DenseEngine<Value>>(kernel, std::move(examples), std::move(places),
+                                                cost);
+  };
+  return fit_floats(examples, places) ? make(float()) : make(double());
 }
 
 }  // namespace svm

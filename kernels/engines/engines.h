@@ -61,7 +61,7 @@ struct DenseCost {
 // Throws Interrupted if `passes` does.
 DenseCost dense_cost(const Examples& examples, const RowPasses& passes);
 
-// Holds values as decimals or floats if that loses nothing.  Takes regular examples.  Throws
+// Holds values as floats if that loses nothing.  Takes regular examples.  Throws
 // Interrupted if `passes` does.
 std::unique_ptr<RowEngine> make_dense_engine(const KernelFunction& kernel, Examples examples,
                                              const RowPasses& passes);

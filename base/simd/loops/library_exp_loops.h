@@ -114,7 +114,7 @@ inline unsigned exp_with_doubts(Doubles x, double* out) {
 }
 
 void library_exp(double factor, const double* x, std::size_t count, double* out) {
-  if constexpr (kSixteenInRegisters && kFusesMultiplyAdd) {
+  if constexpr (kSixteenInRegisters) {
     exp_by_vectors(factor, x, count, out);
   } else {  // vectors would gain nothing
     for (std::size_t k = 0; k < count; ++k) out[k] = std::exp(factor * x[k]);

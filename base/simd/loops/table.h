@@ -45,11 +45,8 @@ constexpr Loops table_of_loops() {
     t.to_float = to_float;
     t.pick_values = pick_values;
     t.polynomials = polynomials;
-    t.block_dots_double = block_dots<double, ValuesAsTheyAre>;
-    t.block_dots_float = block_dots<float, ValuesAsTheyAre>;
-    if constexpr (kFusesMultiplyAdd) {
-      t.block_dots_decimal = block_dots<std::int32_t, ValuesFromDecimals>;
-    }
+    t.block_dots_double = block_dots<double>;
+    t.block_dots_float = block_dots<float>;
     t.block_dots_integer = block_dots_integer;
     t.dot_tails = dot_tails;
     t.add_precise_sums = add_precise_sums;

@@ -21,15 +21,11 @@ using WideInts = Vectors<kVectorBytes>::WideInts;
 using WideWords = Vectors<kVectorBytes>::WideWords;
 
 constexpr bool kManyRegisters = false;
-constexpr bool kFusesMultiplyAdd = true;
 constexpr bool kSixteenInRegisters = false;
 
 // Numbers --------------------------------------------------------------------------------------
 
 inline Doubles load(const float* from) { return _mm256_cvtps_pd(_mm_loadu_ps(from)); }
-inline Doubles load(const std::int32_t* from) {
-  return _mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
-}
 inline void store(float* to, Doubles vector) { _mm_storeu_ps(to, _mm256_cvtpd_ps(vector)); }
 
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return _mm256_fmadd_pd(a, b, c); }

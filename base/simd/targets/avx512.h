@@ -22,15 +22,11 @@ using WideInts = Vectors<kVectorBytes>::WideInts;
 using WideWords = Vectors<kVectorBytes>::WideWords;
 
 constexpr bool kManyRegisters = true;
-constexpr bool kFusesMultiplyAdd = true;
 constexpr bool kSixteenInRegisters = true;
 
 // Numbers --------------------------------------------------------------------------------------
 
 inline Doubles load(const float* from) { return _mm512_cvtps_pd(_mm256_loadu_ps(from)); }
-inline Doubles load(const std::int32_t* from) {
-  return _mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
-}
 inline void store(float* to, Doubles vector) { _mm256_storeu_ps(to, _mm512_cvtpd_ps(vector)); }
 
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return _mm512_fmadd_pd(a, b, c); }

@@ -21,13 +21,11 @@ using WideInts = Vectors<kVectorBytes>::WideInts;
 using WideWords = Vectors<kVectorBytes>::WideWords;
 
 constexpr bool kManyRegisters = true;
-constexpr bool kFusesMultiplyAdd = true;
 constexpr bool kSixteenInRegisters = false;
 
 // Numbers --------------------------------------------------------------------------------------
 
 inline Doubles load(const float* from) { return vcvt_f64_f32(vld1_f32(from)); }
-inline Doubles load(const std::int32_t* from) { return vcvtq_f64_s64(vmovl_s32(vld1_s32(from))); }
 inline void store(float* to, Doubles vector) { vst1_f32(to, vcvt_f32_f64(vector)); }
 
 inline Doubles multiply_add(Doubles a, Doubles b, Doubles c) { return vfmaq_f64(c, a, b); }

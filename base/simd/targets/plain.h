@@ -30,13 +30,11 @@ using WideWords = Vectors<kVectorBytes>::WideWords;
 
 // Properties by which the loops choose between two methods.
 constexpr bool kManyRegisters = false;       // 32 of them rather than 16
-constexpr bool kFusesMultiplyAdd = false;    // multiply_add() rounds only once
 constexpr bool kSixteenInRegisters = false;  // pick() needs no memory access
 
 // Numbers --------------------------------------------------------------------------------------
 
 inline Doubles load(const float* from) { return convert<Doubles>(load_vector<Floats>(from)); }
-inline Doubles load(const std::int32_t* from) { return convert<Doubles>(load_vector<Ints>(from)); }
 inline void store(float* to, Doubles vector) { store_vector(to, convert<Floats>(vector)); }
 
 // a * b + c, rounded once or twice; the result is the same if the product is exact.

@@ -34,8 +34,7 @@ std::size_t missing(const Loops& table) {
 }
 
 TEST(LoopsTable, LacksNothing) {
-  EXPECT_EQ(missing(kPlainLoops), 1U);
-  EXPECT_EQ(kPlainLoops.block_dots_decimal, nullptr);
+  EXPECT_EQ(missing(kPlainLoops), 0U);
 #if defined(__x86_64__)
   EXPECT_EQ(missing(kAvx2Loops), 0U);
   EXPECT_EQ(missing(kAvx512Loops), 0U);
