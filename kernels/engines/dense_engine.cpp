@@ -78,13 +78,11 @@ class DenseEngine final : public DotEngine {
   }
 
  private:
-  static constexpr std::size_t kNearBytes = std::size_t{256} << 10;
   static constexpr std::size_t kAhead = 6;        // rows, scattered over the memory
   static constexpr std::size_t kFewValues = 128;  // of a row, that need no memory of their own
 
   struct Blocks final : Columns {
     AlignedVector<Value> values;         // (block, place, column of the block)
-    AlignedVector<double> doubles;       // the same instead of `values`; empty if these are used
     AlignedVector<std::uint64_t> marks;  // (block, place)
   };
 
@@ -95,26 +93,14 @@ class DenseEngine final : public DotEngine {
 
   void fill(Columns& columns, const std::uint32_t* packed, std::size_t count) const override {
     auto& blocks = static_cast<Blocks&>(columns);
-    // Doubles are fastest if they stay in the second level cache.
-    if (count * places_.full * sizeof(double) <= kNearBytes) {
-      fill_values(blocks.doubles, blocks.marks, packed, count);
-    } else {
-      blocks.doubles.clear();
-      fill_values(blocks.values, blocks.marks, packed, count);
-    }
-  }
-
-  template <class Stored>
-  void fill_values(AlignedVector<Stored>& all_values, AlignedVector<std::uint64_t>& all_marks,
-                   const std::uint32_t* packed, std::size_t count) const {
     const std::size_t number = (count + kBlockColumns - 1) / kBlockColumns;
     // One place more, so that the arrays are never empty.
-    all_values.assign(number * values_per_block() + kBlockColumns, Stored{});
-    all_marks.assign(number * marks_per_block() + 1, 0);
+    blocks.values.assign(number * values_per_block() + kBlockColumns, Value{});
+    blocks.marks.assign(number * marks_per_block() + 1, 0);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t block = k / kBlockColumns;
-      auto* values = all_values.data() + block * values_per_block() + k % kBlockColumns;
-      std::uint64_t* marks = all_marks.data() + block * marks_per_block();
+      Value* values = blocks.values.data() + block * values_per_block() + k % kBlockColumns;
+      std::uint64_t* marks = blocks.marks.data() + block * marks_per_block();
       if (k + kAhead < count) examples().prefetch(packed[k + kAhead]);
       examples().for_each_value(packed[k], [&](std::uint32_t feature, double value) {
         const std::uint32_t place = places_.of[feature];
@@ -122,7 +108,7 @@ class DenseEngine final : public DotEngine {
           const std::uint64_t is_set = value != 0 ? 1 : 0;
           marks[place - kMarkPlace] |= is_set << (k % kBlockColumns);
         } else {
-          values[place * kBlockColumns] = static_cast<Stored>(value);
+          values[place * kBlockColumns] = static_cast<Value>(value);
         }
       });
     }
@@ -132,12 +118,8 @@ class DenseEngine final : public DotEngine {
             double* sums) const override {
     const auto& packed = static_cast<const Blocks&>(columns);
     const std::size_t first = begin / kBlockColumns;
-    const bool as_they_are = !packed.doubles.empty();
-    const std::size_t shift = first * values_per_block();
-    const void* const values = as_they_are ? static_cast<const void*>(packed.doubles.data() + shift)
-                                           : static_cast<const void*>(packed.values.data() + shift);
     const DenseBlocks blocks = {places_.of.data(),
-                                values,
+                                packed.values.data() + first * values_per_block(),
                                 packed.marks.data() + first * marks_per_block(),
                                 values_per_block(),
                                 marks_per_block(),
@@ -156,8 +138,8 @@ class DenseEngine final : public DotEngine {
       row_values[k++] = value;
     });
     const DenseRow row = {row_features, row_values, length};
-    const bool has_floats = !as_they_are && sizeof(Value) == sizeof(float);
-    const auto loop = has_floats ? loops().block_dots_float : loops().block_dots_double;
+    const auto loop =
+        sizeof(Value) == sizeof(float) ? loops().block_dots_float : loops().block_dots_double;
     loop(blocks, (end - begin) / kBlockColumns, row, sums);
   }
 
