@@ -146,7 +146,6 @@ struct SmallFloats {
   }
   __m256i bytes[2][4];
 };
-using SmallDoubles = NoTable;
 using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------

@@ -79,7 +79,6 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 // Tables ---------------------------------------------------------------------------------------
 
 using SmallFloats = NoTable;
-using SmallDoubles = NoTable;
 using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------
