@@ -58,7 +58,8 @@ void Refinement::improve(Solution& solution, Finish finish) {
   if (is_refined) state_.violation = violation();
   if (source_ && !monitor_.interrupted() && !monitor_.at_cap()) {
     exact_sums_.emplace(*source_, representative_.size());
-    if (monitor_.stopped() || !is_certain_in_doubles(is_refined ? term_sizes() : sizes)) {
+    if (monitor_.stopped() ||
+        !is_certain_in_doubles((is_refined ? term_sizes() : sizes).size_of_sums())) {
       is_refined = refine_beyond_doubles() || is_refined;
     }
   }
@@ -141,10 +142,23 @@ bool Refinement::is_certain(const TermSizes& sizes) const {
 }
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
-bool Refinement::is_certain_in_doubles(const TermSizes& sizes) const {
+bool Refinement::is_certain_in_doubles(double size_of_sums) const {
   const double most =
-      rounding_in_doubles(*exact_sums_, kernel_.size(), sizes) + rounding_of_linear(state_);
+      rounding_in_doubles(*exact_sums_, kernel_.size(), size_of_sums) + rounding_of_linear(state_);
   return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
+}
+
+// Bounds the sum over t of |b_t K(s, t)| for every s.  The errors of RBF kernel values are in
+// proportion to these, so that sums of them bound more closely than those of their largest value.
+double Refinement::size_of_sums() {
+  const double most = term_sizes().size_of_sums();
+  if (source_->function.type != RBF) return most;
+  std::vector<Term> sizes = state_.terms();
+  for (Term& term : sizes) term.change = std::fabs(term.change);
+  std::vector<double> sums(state_.size(), 0.0);
+  if (!add_products(sizes, variable_range(0, sums.size()), Precision::kSingle, sums)) return most;
+  return *std::max_element(sums.begin(), sums.end()) +
+         RowEngine::kLargestError * kernel_.rounding() * most;
 }
 
 // Makes it certain that the tolerance is met by sums of more digits than doubles have, perhaps
@@ -158,6 +172,7 @@ bool Refinement::refine_beyond_doubles() {
     }
     return false;
   }
+  if (!monitor_.stopped() && is_certain_in_doubles(size_of_sums())) return false;
   monitor_.resume();
   has_more_digits_ = true;
   discard_f();

@@ -61,7 +61,8 @@ class Refinement {
   bool compute_candidates_exactly();
   bool run_rounds();
   bool is_certain(const TermSizes& sizes) const;
-  bool is_certain_in_doubles(const TermSizes& sizes) const;
+  bool is_certain_in_doubles(double size_of_sums) const;
+  double size_of_sums();
   bool refine_beyond_doubles();
   Variables sample() const;
   bool sample_is_accurate_in_doubles();
