@@ -17,10 +17,9 @@ namespace {
 template <class Value>
 class ColumnsEngine final : public DotEngine {
  public:
-  ColumnsEngine(const KernelFunction& kernel, Examples rows, double single_rounding)
-      : DotEngine(kernel, std::move(rows), single_rounding), cost_(columns_cost(examples())) {
-    drop_pairs();
-  }
+  ColumnsEngine(const KernelFunction& kernel, std::shared_ptr<Examples> rows, double cost,
+                double single_rounding, std::shared_ptr<const RowEngine> precise)
+      : DotEngine(kernel, std::move(rows), single_rounding, std::move(precise)), cost_(cost) {}
 
   std::size_t pack_width() const override {
     return std::max(chunk_width(), DotEngine::pack_width());
@@ -126,15 +125,22 @@ double columns_rounding(const KernelFunction& kernel, const Examples& examples) 
 
 std::unique_ptr<RowEngine> make_columns_engine(const KernelFunction& kernel, Examples examples,
                                                Precision precision) {
+  const double cost = columns_cost(examples);
   const bool is_single = precision == Precision::kSingle;
+  const bool has_floats = examples.has_ones_only() || has_floats_only(examples);
+  const bool in_floats = has_floats || (is_single && are_small(kernel, examples));
   const double rounding = is_single ? columns_rounding(kernel, examples) : 0;
-  if (examples.has_ones_only()) {
-    return std::make_unique<ColumnsEngine<NoValue>>(kernel, std::move(examples), rounding);
-  }
-  if ((is_single && are_small(kernel, examples)) || has_floats_only(examples)) {
-    return std::make_unique<ColumnsEngine<float>>(kernel, std::move(examples), rounding);
-  }
-  return std::make_unique<ColumnsEngine<double>>(kernel, std::move(examples), rounding);
+  examples.drop_pairs();
+  const auto shared = std::make_shared<Examples>(std::move(examples));
+  const auto engine_of = [&](auto value, std::shared_ptr<const RowEngine> precise) {
+    return std::unique_ptr<RowEngine>(std::make_unique<ColumnsEngine<decltype(value)>>(
+        kernel, shared, cost, rounding, std::move(precise)));
+  };
+  const auto engine = [&](bool as_floats, std::shared_ptr<const RowEngine> precise) {
+    if (shared->has_ones_only()) return engine_of(NoValue(), std::move(precise));
+    return as_floats ? engine_of(0.0F, std::move(precise)) : engine_of(0.0, std::move(precise));
+  };
+  return is_single ? engine(in_floats, engine(has_floats, nullptr)) : engine(has_floats, nullptr);
 }
 
 }  // namespace svm

@@ -7,13 +7,16 @@
 
 namespace svm {
 
-DotEngine::DotEngine(const KernelFunction& kernel, Examples examples, double single_rounding)
+DotEngine::DotEngine(const KernelFunction& kernel, std::shared_ptr<Examples> examples,
+                     double single_rounding, std::shared_ptr<const RowEngine> precise)
     : kernel_(kernel),
-      examples_(std::move(examples)),
+      shared_examples_(std::move(examples)),
+      examples_(*shared_examples_),
       loops_(svm::loops(instruction_set())),
       exact_tail_(kernel),
       by_rows_(kernel.is_rounded(examples_.largest_squared_norm())),
-      rounding_(single_rounding) {
+      rounding_(single_rounding),
+      precise_(std::move(precise)) {
   if (is_single()) single_tail_ = single_tail(kernel, 1);
 }
 
@@ -50,7 +53,7 @@ void DotEngine::add_precise_sums(const std::uint32_t* examples, const double* fa
     return RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
   }
   if (is_single()) {
-    return precise()->add_precise_sums(examples, factors, count, columns, width, sums);
+    return precise_->add_precise_sums(examples, factors, count, columns, width, sums);
   }
   if (precise_sums_) return precise_sums_->add(examples, factors, count, columns, width, sums);
   add_sums_of_dots(examples, factors, count, columns, width, sums);
@@ -131,10 +134,6 @@ void DotEngine::kernel_values(double norm, const double* norms, std::size_t coun
   double distances[kTile];
   for (std::size_t k = 0; k < count; ++k) distances[k] = norm + norms[k] - 2 * dots[k];
   exact_tail_.values(distances, count, out);
-}
-
-std::shared_ptr<const RowEngine> DotEngine::precise() const {
-  return is_single() ? precise_.get(kernel_, examples_) : nullptr;
 }
 
 double DotEngine::rounding() const { return is_single() ? rounding_ : RowEngine::rounding(); }

@@ -20,9 +20,14 @@ namespace svm {
 
 class DotEngine : public RowEngine {
  public:
-  // Requires regular examples.  If `single_rounding` is not 0, values to float are computed in
-  // single precision, and it is the estimate of their error (see RowEngine::rounding).
-  DotEngine(const KernelFunction& kernel, Examples examples, double single_rounding = 0);
+  // Requires regular examples.
+  DotEngine(const KernelFunction& kernel, Examples examples)
+      : DotEngine(kernel, std::make_shared<Examples>(std::move(examples)), 0, nullptr) {}
+  // The same of examples that engines share.  If `precise` is not null, values to float are
+  // computed in single precision, `single_rounding` is the estimate of their error (see
+  // RowEngine::rounding), and `precise` is the engine in doubles.
+  DotEngine(const KernelFunction& kernel, std::shared_ptr<Examples> examples,
+            double single_rounding, std::shared_ptr<const RowEngine> precise);
 
   std::unique_ptr<PackedColumns> pack(const std::uint32_t* examples, std::size_t count,
                                       std::unique_ptr<PackedColumns> old) const final;
@@ -33,7 +38,7 @@ class DotEngine : public RowEngine {
                double* out) const final;
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width, double* sums) const final;
-  std::shared_ptr<const RowEngine> precise() const override;
+  std::shared_ptr<const RowEngine> precise() const final { return precise_; }
   double rounding() const final;
   bool has_relative_errors() const final { return !is_single() || kernel_.of_distances(); }
   double diagonal(std::size_t example) const final;
@@ -59,10 +64,10 @@ class DotEngine : public RowEngine {
 
   // A derived class may drop the pairs in its constructor, see Examples::drop_pairs().
   const Examples& examples() const { return examples_; }
-  void drop_pairs() { examples_.drop_pairs(); }
+  void drop_pairs() { shared_examples_->drop_pairs(); }
   const Loops& loops() const { return loops_; }
   const KernelFunction& kernel() const { return kernel_; }
-  bool is_single() const { return rounding_ != 0; }
+  bool is_single() const { return precise_ != nullptr; }
 
   // Makes PreciseSums compute the precise sums, instead of dots().  Comes before drop_pairs().
   void use_precise_sums(bool is_exact) {
@@ -95,13 +100,14 @@ class DotEngine : public RowEngine {
                      double* out) const;
 
   KernelFunction kernel_;
-  Examples examples_;
+  const std::shared_ptr<Examples> shared_examples_;
+  const Examples& examples_;
   const Loops& loops_;
   ExactTail exact_tail_;
   bool by_rows_;  // values in doubles are computed from rows, see KernelFunction::is_rounded
   SingleTail single_tail_;  // in single precision
-  double rounding_;         // 0 in double precision
-  PreciseEngine precise_;   // for single precision
+  double rounding_;
+  std::shared_ptr<const RowEngine> precise_;  // null in double precision
   std::optional<PreciseSums> precise_sums_;
 };
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/platform/float_chars.h"
-#include "base/threads/primitives.h"
+#include "base/platform/numbers.h"
 #include "kernels/engines/dot_engine.h"
 #include "kernels/engines/engines.h"
 #include "kernels/engines/row_places.h"
@@ -34,20 +34,11 @@ KernelFunction linear() {
 
 class StoredDotsEngine final : public DotEngine {
  public:
-  StoredDotsEngine(const KernelFunction& kernel, Examples examples, double single_rounding,
+  StoredDotsEngine(const KernelFunction& kernel, std::shared_ptr<Examples> examples,
+                   double single_rounding, std::shared_ptr<const RowEngine> precise,
                    std::shared_ptr<StoredDots> dots)
-      : DotEngine(kernel, std::move(examples), single_rounding), dots_(std::move(dots)) {
-    drop_pairs();
-  }
-
-  // An engine of the same dot products.
-  std::shared_ptr<const RowEngine> precise() const override {
-    if (!is_single()) return nullptr;
-    run_once(once_, [this] {
-      precise_ = make_stored_dots_engine(kernel(), dots_, Precision::kDouble, nullptr);
-    });
-    return precise_;
-  }
+      : DotEngine(kernel, std::move(examples), single_rounding, std::move(precise)),
+        dots_(std::move(dots)) {}
   double value_work() const override { return Work::kFunction + kDotFetchWork; }
 
  protected:
@@ -76,8 +67,6 @@ class StoredDotsEngine final : public DotEngine {
   };
 
   const std::shared_ptr<StoredDots> dots_;
-  mutable OnceFlag once_;
-  mutable std::shared_ptr<const RowEngine> precise_;
 };
 
 }  // namespace
@@ -110,11 +99,13 @@ StoredDots::StoredDots(DataRows rows, std::size_t count, ThreadPool& pool, const
 std::shared_ptr<const RowEngine> make_stored_dots_engine(const KernelFunction& kernel,
                                                          std::shared_ptr<StoredDots> dots,
                                                          Precision precision, const GoOn& go_on) {
-  Examples examples(dots->rows().data(), dots->size(), go_on);
+  const auto examples = std::make_shared<Examples>(dots->rows().data(), dots->size(), go_on);
   const bool may_be_single = precision == Precision::kSingle && tail_form(kernel.type);
-  double rounding = may_be_single ? columns_rounding(kernel, examples) : 0;
-  if (!(rounding <= kMostRounding)) rounding = 0;
-  return std::make_shared<StoredDotsEngine>(kernel, std::move(examples), rounding, std::move(dots));
+  const double rounding = may_be_single ? columns_rounding(kernel, *examples) : kInfinity;
+  examples->drop_pairs();
+  auto exact = std::make_shared<StoredDotsEngine>(kernel, examples, 0, nullptr, dots);
+  if (!(rounding <= kMostRounding)) return exact;
+  return std::make_shared<StoredDotsEngine>(kernel, examples, rounding, std::move(exact), dots);
 }
 
 GammaKernels::GammaKernels(const DataRows& data, std::vector<std::uint32_t> order,
