@@ -33,7 +33,7 @@ struct UpperBounds {
 
   double of(std::size_t t, int label) const {
     if (!each.empty()) return each[t];
-    return label > 0 ? positive : negative;
+    return *(label > 0 ? &positive : &negative);  // labels are hard to predict
   }
   bool are_finite() const {
     return std::isfinite(positive) && std::isfinite(negative) &&
@@ -192,7 +192,8 @@ struct DualState {
   }
   // How far b_t may move in the direction of this sign.
   double room(std::size_t t, double direction) const {
-    return direction > 0 ? room_up(t) : room_down(t);
+    const double rooms[] = {alpha[t], upper_bound(t) - alpha[t]};  // signs are hard to predict
+    return rooms[(direction > 0) == (labels[t] > 0) ? 1 : 0];
   }
   // The sets that contain variable t: kInUp if b_t may rise, kInLow if it may fall; no set if C_t
   // is 0.

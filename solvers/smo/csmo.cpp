@@ -14,6 +14,9 @@ namespace {
 // follow.  Doubles are for ends that are hard.
 constexpr double kLittleGain = 0.03, kLeastGain = 0.005;
 constexpr int kTrial = 32, kRest = 1000;
+// A member of the direction costs as much as some ten variables of the passes.  A direction with
+// more members than this begins anew, which takes hardly more steps.
+constexpr std::size_t kFewMembers = 12, kVariablesForMember = 32;
 // A step of less than the part kHalfUnit of its variables moves f but not them.  It may let another
 // pair come next, but a phase may also take f back, and the same step follows for ever.
 constexpr double kHalfUnit = 0x1p-53;
@@ -30,9 +33,10 @@ ConjugateSolver::ConjugateSolver(DualProblem&& problem, double epsilon, bool shr
   if (monitor_.options().free_set != 0 && !is_published_) phases_.emplace(kernel_, size_, monitor_);
 }
 
-// Runs a phase over the free variables if one pays.
+// Runs a phase over the free variables if one pays: not if the kernel is nearly diagonal, as plain
+// steps then settle one variable after the other.
 void ConjugateSolver::accelerate() {
-  if (!phases_ || !phases_->is_due()) return;
+  if (!phases_ || rest_ > 0 || !phases_->is_due()) return;
   const PhasePoint point = {state_, active_, diagonal_, original_, last_violation(), epsilon_};
   const std::optional<std::vector<Term>> change = phases_->run(point);
   if (!change) return;
@@ -64,7 +68,8 @@ void ConjugateSolver::step(const Pair& pair) {
                            positive_curvature(diagonal_[i] + diagonal_[j] - 2.0 * row_i[j])};
   ConjugateStep next = next_step(pair, slope);
   d_ = std::move(next.d);
-  const bool ends = next.clipped || rest_ > 0;
+  const bool is_long = d_.members().size() > kFewMembers + active_ / kVariablesForMember;
+  const bool ends = next.clipped || rest_ > 0 || (is_long && !is_published_);
   if (ends && !next.is_conjugate) {
     Solver::step(pair);
   } else {
