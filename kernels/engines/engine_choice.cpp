@@ -130,8 +130,9 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
   EngineChoice choice = {Engine::kColumns, Precision::kSingle};
   double least = kNever;
   const double most_features = kFeaturesPerByte * most;
-  if (static_cast<double>(examples.dimension()) <= most_features ||
-      static_cast<double>(examples.used_features()) <= most_features) {
+  const bool may_be_dense = static_cast<double>(examples.dimension()) <= most_features ||
+                            static_cast<double>(examples.used_features()) <= most_features;
+  if (may_be_dense) {
     const std::vector<Examples::FeatureValues> features = examples.feature_values(passes);
     passes.poll();
     const auto try_products = [&] {
@@ -163,7 +164,7 @@ std::optional<EngineChoice> single_choice(const KernelFunction& kernel, const Ex
     columns = columns_cost(examples) + kColumnsTail;
   }
   if (least == kNever && columns == kNever) return {};
-  if (least <= columns) return choice;
+  if (least <= columns || !may_be_dense) return choice;
   // If floats do not suit the data, blocks of doubles may still be faster than columns.
   const DenseCost dense = dense_cost(examples, passes);
   const bool is_dense = dense.bytes <= most && dense.nanoseconds + kExactTail < columns;

@@ -314,7 +314,9 @@ void estimate_distances(const KernelFunction& kernel, const Examples& examples,
   const StoredRows rows = stored_rows_of(examples, layout.places, passes);
   if (!scale_distances(rows, layout)) return;
   if (!is_ordinary(kernel.gamma * layout.distance_unit())) return;
-  const double change = kDeviations * change_of_distances(examples, layout.places) / 2;
+  const bool is_exact = rows.error.distance == 0;
+  const double change =
+      is_exact ? 0 : kDeviations * change_of_distances(examples, layout.places) / 2;
   const double moved = moved_bound(kernel.gamma, std::min(change, rows.error.distance));
   const double largest_norm = std::ldexp(rows.floats, layout.shift);
   choose_parts(examples, layout, [&](const NormError& error) {
@@ -395,6 +397,7 @@ std::optional<ProductLayout> product_layout(const KernelFunction& kernel, const 
   };
   const ProductPlaces floats = places_of(examples, features, {WholeForm::kBytes, 1},
                                          std::vector<bool>(features.size(), false), of_distances);
+  if (static_cast<double>(floats.floats) > most_bytes) return {};  // a place takes a byte at least
   if (with_wholes) {
     const ProductPlaces places = smallest_places(examples, features, floats, of_distances, passes);
     std::optional<ProductLayout> layout;
