@@ -88,7 +88,9 @@ bool Refinement::refine(Finish finish, const TermSizes& sizes) {
   if (!is_unresolved && finish == Finish::kBySample && sample_is_accurate()) {
     return compute_objective();
   }
-  const bool jumped = is_unresolved && try_interior_point();
+  const bool is_solved = !monitor_.stopped() && state_.violation <= epsilon_ + error &&
+                         compute_candidates_exactly() && violation() < epsilon_;
+  const bool jumped = is_unresolved && !is_solved && try_interior_point();
   // If doubles do not resolve the tolerance either, further steps would only make the point worse.
   const bool stays =
       jumped && is_too_coarse(epsilon_, rounding(state_.terms(), Precision::kDouble));
@@ -138,7 +140,7 @@ Refinement::Variables Refinement::most_inexact_terms() const {
 // True if no error of kernel values can hide that the tolerance is not met.
 bool Refinement::is_certain(const TermSizes& sizes) const {
   const double most = sizes.largest_rounding();
-  return is_negligible(epsilon_, most) && state_.violation + most <= epsilon_;
+  return !is_too_coarse(epsilon_, most) && state_.violation + most <= epsilon_;
 }
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
