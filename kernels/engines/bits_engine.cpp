@@ -163,6 +163,7 @@ class BitsEngine final : public RowEngine {
     return kernel_.largest_value(static_cast<double>(table_.largest()));
   }
 
+  double largest_error() const override { return kExactError; }
   double value_cost() const override { return cost_; }
   double value_work() const override { return work_; }
 

@@ -136,7 +136,11 @@ void DotEngine::kernel_values(double norm, const double* norms, std::size_t coun
   exact_tail_.values(distances, count, out);
 }
 
-double DotEngine::rounding() const { return is_single() ? rounding_ : RowEngine::rounding(); }
+// Sums of doubles are precise, and dot_rounding() bounds what floats change in them.
+double DotEngine::largest_error() const {
+  if (is_single() && kernel_.type == LINEAR) return rounding_;
+  return is_single() || by_rows_ ? RowEngine::largest_error() : kExactError;
+}
 
 double DotEngine::diagonal(std::size_t example) const {
   const double norm = examples_.squared_norm(example);

@@ -39,7 +39,8 @@ class DotEngine : public RowEngine {
   void add_precise_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
                         const std::uint32_t* columns, std::size_t width, double* sums) const final;
   std::shared_ptr<const RowEngine> precise() const final { return precise_; }
-  double rounding() const final;
+  double rounding() const final { return is_single() ? rounding_ : RowEngine::rounding(); }
+  double largest_error() const final;
   bool has_relative_errors() const final { return !is_single() || kernel_.of_distances(); }
   double diagonal(std::size_t example) const final;
   bool is_exact(std::size_t example) const final {

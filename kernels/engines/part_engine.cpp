@@ -29,6 +29,7 @@ class PartEngine final : public RowEngine {
   double value_cost() const override { return engine_.value_cost(); }
   double value_work() const override { return engine_.value_work(); }
   double rounding() const override { return engine_.rounding(); }
+  double largest_error() const override { return engine_.largest_error(); }
   bool has_relative_errors() const override { return engine_.has_relative_errors(); }
   bool gains_by_groups() const override {
     return engine_.gains_by_groups() && (store_ == nullptr || !store_->has_all());

@@ -85,8 +85,10 @@ class RowEngine {
   // Estimates the error of a value rounded to float, relative to the root of the diagonal values of
   // its row and column.
   virtual double rounding() const { return 0x1p-23; }
-  // No value was seen to be off by more than this many times rounding().
-  static constexpr double kLargestError = 4;
+  // The largest error of a value, relative to the same: no value was seen to be off by more.
+  static constexpr double kLargestError = 4;        // times rounding()
+  static constexpr double kExactError = 0x1.1p-24;  // of a double rounded to float
+  virtual double largest_error() const { return kLargestError * rounding(); }
 
   // True if the error of a value is in proportion to the value itself.
   virtual bool has_relative_errors() const { return true; }

@@ -154,6 +154,7 @@ class KernelMatrix {
 
   // See RowEngine.
   double rounding() const { return engine_->rounding(); }
+  double largest_error() const { return engine_->largest_error(); }
   double value_cost() const { return engine_->value_cost(); }
   double value_work() const { return engine_->value_work(); }
 

@@ -11,9 +11,8 @@ constexpr double kFinePart = 0.25;
 constexpr double kCoarse = 4;
 constexpr double kNegligiblePart = 0.125;
 
-double unit(const KernelMatrix& kernel, Precision precision) {
-  const bool is_double = precision == Precision::kDouble || kernel.is_exact();
-  return is_double ? kUnitInDoubles : kernel.rounding();
+bool are_doubles(const KernelMatrix& kernel, Precision precision) {
+  return precision == Precision::kDouble || kernel.is_exact();
 }
 
 }  // namespace
@@ -46,21 +45,24 @@ double TermSizes::of_independent(double least) const {
 }
 
 double TermSizes::resolution(Precision precision) const {
-  const bool is_double = precision == Precision::kDouble || kernel_.is_exact();
+  const bool is_double = are_doubles(kernel_, precision);
   const double part = is_double ? 1 : kernel_.spread_of_errors();
-  return unit(kernel_, precision) * std::sqrt(largest_value_) *
+  return (is_double ? kUnitInDoubles : kernel_.rounding()) * std::sqrt(largest_value_) *
          std::sqrt(std::max(part * squares_, largest_square_));
 }
 
 double TermSizes::largest_rounding() const {
-  return 2 * RowEngine::kLargestError * unit(kernel_, kernel_.precision()) * size_of_sums();
+  const double error = are_doubles(kernel_, kernel_.precision())
+                           ? RowEngine::kLargestError * kUnitInDoubles
+                           : kernel_.largest_error();
+  return 2 * error * size_of_sums();
 }
 
 double TermSizes::size_of_sums() const { return std::sqrt(largest_value_) * sizes_; }
 
 double TermSizes::attainable_violation(double epsilon) const {
   const double most = largest_rounding();
-  if (is_negligible(epsilon, most)) return epsilon - most;
+  if (!is_too_coarse(epsilon, most)) return epsilon - most;
   return svm::attainable_violation(epsilon, resolution(kernel_.precision()));
 }
 

@@ -129,7 +129,7 @@ class Case {
         const long double size = kernel_.type == SIGMOID ? std::max(a, b) : std::sqrt(a * b);
         const bool is_exact = engine.is_exact(example) && engine.is_exact(column);
         const long double part = engine.has_relative_errors() ? part_of_value(value) : 1;
-        const long double most = RowEngine::kLargestError * engine.rounding() * size * part;
+        const long double most = engine.largest_error() * size * part;
         for (const long double found : {static_cast<long double>(answers.floats[r][k]),
                                         static_cast<long double>(answers.doubles[r][k])}) {
           ASSERT_LE(std::fabs(found - value), is_exact ? 0 : most + kLeast)
