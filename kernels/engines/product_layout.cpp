@@ -314,10 +314,10 @@ void estimate_distances(const KernelFunction& kernel, const Examples& examples,
   const StoredRows rows = stored_rows_of(examples, layout.places, passes);
   if (!scale_distances(rows, layout)) return;
   if (!is_ordinary(kernel.gamma * layout.distance_unit())) return;
-  const bool is_exact = rows.error.distance == 0;
-  const double change =
-      is_exact ? 0 : kDeviations * change_of_distances(examples, layout.places) / 2;
-  const double moved = moved_bound(kernel.gamma, std::min(change, rows.error.distance));
+  const bool is_exact = layout.places.floats == 0 && rows.error.distance == 0;
+  const double change = is_exact ? 0 : change_of_distances(examples, layout.places);
+  const double moved =
+      moved_bound(kernel.gamma, std::min(kDeviations * change / 2, rows.error.distance));
   const double largest_norm = std::ldexp(rows.floats, layout.shift);
   choose_parts(examples, layout, [&](const NormError& error) {
     const double squared = kDeviations * largest_norm * error.whole;
