@@ -12,7 +12,6 @@
 #include "base/simd/loops.h"
 #include "kernels/engines/precise_sums.h"
 #include "kernels/engines/row_engine.h"
-#include "kernels/engines/single_engine.h"
 #include "kernels/examples.h"
 #include "kernels/kernel_tail.h"
 

@@ -5,10 +5,9 @@
 
 namespace svm {
 
-std::shared_ptr<const RowEngine> PreciseEngine::get(const KernelFunction& kernel,
-                                                    const Examples& examples) const {
-  run_once(once_, [&] { engine_ = make_row_engine(kernel, examples.rows(), examples.size()); });
-  return engine_;
+std::shared_ptr<const RowEngine> SingleEngine::precise() const {
+  run_once(once_, [&] { precise_ = make_row_engine(kernel_, examples_.rows(), examples_.size()); });
+  return precise_;
 }
 
 SingleEngine::SingleEngine(const KernelFunction& kernel, Examples examples, double rounding)

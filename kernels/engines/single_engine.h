@@ -17,17 +17,6 @@
 
 namespace svm {
 
-// The engine of the same examples in doubles, made when it is first needed.
-class PreciseEngine {
- public:
-  std::shared_ptr<const RowEngine> get(const KernelFunction& kernel,
-                                       const Examples& examples) const;
-
- private:
-  mutable OnceFlag once_;
-  mutable std::shared_ptr<const RowEngine> engine_;
-};
-
 // Columns are packed in blocks of kBlockColumns; the last column is repeated to fill its block.
 class SingleEngine : public RowEngine {
  public:
@@ -55,9 +44,7 @@ class SingleEngine : public RowEngine {
     constexpr double kManyFeatures = 0.7;  // nanoseconds per value
     return value_cost() > kManyFeatures;
   }
-  std::shared_ptr<const RowEngine> precise() const final {
-    return precise_.get(kernel_, examples_);
-  }
+  std::shared_ptr<const RowEngine> precise() const final;
   double rounding() const final { return rounding_; }
   bool has_relative_errors() const final { return kernel_.of_distances(); }
   double value_work() const override { return Work::kFunction + examples_.nonzeros_per_row(); }
@@ -108,7 +95,8 @@ class SingleEngine : public RowEngine {
   double rounding_;
   double largest_value_;
   PreciseSums precise_sums_;
-  PreciseEngine precise_;
+  mutable OnceFlag once_;
+  mutable std::shared_ptr<const RowEngine> precise_;  // made when first needed
   const Loops& loops_;
 };
 

@@ -42,7 +42,7 @@ Solution MinimumNormSolver::solve() {
   Pair pair = {kNoIndex, kNoIndex};
   while (go_on()) {
     if (monitor_.iterations() % kResolutionInterval == 0) {
-      resolved_ = resolution_of_margins() + drift(kernel_, weights_, rounding_history_);
+      resolved_ = resolution_of_margins() + drift({kernel_, weights_}, rounding_history_);
     }
     if (find_pair(pair)) {
       monitor_.count_iteration();
@@ -73,7 +73,7 @@ Solution MinimumNormSolver::solve() {
 bool MinimumNormSolver::retry_more_precisely() {
   if (monitor_.interrupted()) return false;
   const double resolved = resolution_of_margins(),
-               lost = drift(kernel_, weights_, rounding_history_);
+               lost = drift({kernel_, weights_}, rounding_history_);
   const double tolerance = epsilon_ * norm_;
   const bool is_coarse = is_too_coarse(tolerance, resolved);
   if (!kernel_.in_doubles() && (is_coarse || !monitor_.stopped())) {

@@ -410,7 +410,7 @@ double PlattSolver::error(std::size_t t) {
 
 // The estimated rounding error of f.  With a threshold, the refinement accounts for the drift.
 double PlattSolver::rounding() const {
-  const double lost = fixed_threshold_ ? drift(kernel_, state_.alpha, rounding_history_) : 0;
+  const double lost = fixed_threshold_ ? drift({kernel_, state_.alpha}, rounding_history_) : 0;
   return resolution(kernel_, state_.alpha) + lost;
 }
 

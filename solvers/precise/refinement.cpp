@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "solvers/precise/interior_point.h"
@@ -258,7 +259,9 @@ bool Refinement::run_rounds() {
     const double error = rounding(state_.terms(), Precision::kDouble);
     if (error > kHopeless * worst) return false;
     // The rounding of the objective; short rounds may go on.
-    const double noise = met_cap_ && !has_more_digits_ ? error * norm_of_b() : 0;
+    const auto& a = state_.alpha;
+    const double norm = std::sqrt(std::inner_product(a.begin(), a.end(), a.begin(), 0.0));
+    const double noise = met_cap_ && !has_more_digits_ ? error * norm : 0;
     if (worst > kProgress * least_violation) precision = Precision::kDouble;
     if (worst <= kProgress * least_violation ||
         least_objective - value > std::max(kGain * std::fabs(value), noise)) {
@@ -299,12 +302,6 @@ bool Refinement::try_interior_point() {
   state_.objective = near.objective;
   state_.reached_upper = true;  // the method depends on all bounds
   return true;
-}
-
-double Refinement::norm_of_b() const {
-  double squares = 0;
-  for (const double alpha : state_.alpha) squares += alpha * alpha;
-  return std::sqrt(squares);
 }
 
 bool Refinement::sums_hold() const {

@@ -70,7 +70,6 @@ class Refinement {
   bool try_interior_point();
   bool compute_objective();
   Variables most_inexact_terms() const;
-  double norm_of_b() const;
   bool sums_hold() const;
   bool restore_sums();
   bool run_round(Precision precision);

@@ -11,10 +11,6 @@ constexpr double kFinePart = 0.25;
 constexpr double kCoarse = 4;
 constexpr double kNegligiblePart = 0.125;
 
-bool are_doubles(const KernelMatrix& kernel, Precision precision) {
-  return precision == Precision::kDouble || kernel.is_exact();
-}
-
 }  // namespace
 
 TermSizes::TermSizes(const KernelMatrix& kernel, const std::vector<double>& weights)
@@ -45,16 +41,16 @@ double TermSizes::of_independent(double least) const {
 }
 
 double TermSizes::resolution(Precision precision) const {
-  const bool is_double = are_doubles(kernel_, precision);
+  const bool is_double = precision == Precision::kDouble || kernel_.is_exact();
   const double part = is_double ? 1 : kernel_.spread_of_errors();
   return (is_double ? kUnitInDoubles : kernel_.rounding()) * std::sqrt(largest_value_) *
          std::sqrt(std::max(part * squares_, largest_square_));
 }
 
 double TermSizes::largest_rounding() const {
-  const double error = are_doubles(kernel_, kernel_.precision())
-                           ? RowEngine::kLargestError * kUnitInDoubles
-                           : kernel_.largest_error();
+  const bool is_double = kernel_.in_doubles() || kernel_.is_exact();
+  const double error =
+      is_double ? RowEngine::kLargestError * kUnitInDoubles : kernel_.largest_error();
   return 2 * error * size_of_sums();
 }
 

@@ -79,10 +79,6 @@ bool is_negligible(double epsilon, double largest_rounding);
 
 // Estimates the error that updates in doubles have accumulated in a difference of two sums.
 double drift(const TermSizes& sizes, const RoundingHistory& history);
-inline double drift(const KernelMatrix& kernel, const std::vector<double>& weights,
-                    const RoundingHistory& history) {
-  return drift(TermSizes(kernel, weights), history);
-}
 
 // The violation to stop at so that the true violation is below `epsilon`, if the resolution allows
 // it; otherwise the least violation that can be resolved.
