@@ -18,7 +18,7 @@ constexpr std::size_t kLeastVariables = 4096;
 constexpr double kMuchWork = 150;
 // It is faster, too, for up to kFewVariables variables of a nearly diagonal kernel whose values
 // are no more work than kLittleWork.
-constexpr std::size_t kFewVariables = 26000;
+constexpr std::size_t kFewVariables = 40000;
 constexpr double kLittleWork = 35;
 // The work of an iteration of the inner level for each member of the set.
 constexpr double kIterationWork = 25;
