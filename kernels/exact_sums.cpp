@@ -85,8 +85,8 @@ double ExactSums::error_in_doubles(std::size_t terms) const {
     case POLY:
       of_value = kernel_.degree * (inner + 4);
       break;
-    case RBF:  // norms and products cancel
-      of_value = inner * std::max(1.0, 4 * size) + 4;
+    case RBF:  // norms and products cancel, unless differences are summed
+      of_value = inner * (kernel_.is_rounded(largest_norm_) ? 1 : std::max(1.0, 4 * size)) + 4;
       break;
     case SIGMOID:
       of_value = inner * (size + std::fabs(kernel_.coef0)) + 4;
