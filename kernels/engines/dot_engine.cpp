@@ -138,10 +138,9 @@ void DotEngine::kernel_values(double norm, const double* norms, std::size_t coun
 
 // Sums of doubles are precise, up to what norms lose, and dot_rounding() bounds what floats change.
 double DotEngine::largest_error() const {
-  constexpr double kOfNorms = 0x1p-40;
   if (is_single()) return kernel_.type == LINEAR ? rounding_ : RowEngine::largest_error();
   const double norms = kernel_.of_distances() ? examples_.largest_squared_norm() : 0;
-  return kExactError + kOfNorms * kernel_.gamma * norms;
+  return kExactError + 0x1p-40 * kernel_.gamma * norms;
 }
 
 double DotEngine::diagonal(std::size_t example) const {

@@ -260,8 +260,8 @@ bool Refinement::run_rounds() {
     if (error > kHopeless * worst) return false;
     // The rounding of the objective; short rounds may go on.
     const auto& a = state_.alpha;
-    const double norm = std::sqrt(std::inner_product(a.begin(), a.end(), a.begin(), 0.0));
-    const double noise = met_cap_ && !has_more_digits_ ? error * norm : 0;
+    const double square = std::inner_product(a.begin(), a.end(), a.begin(), 0.0);
+    const double noise = met_cap_ && !has_more_digits_ ? error * std::sqrt(square) : 0;
     if (worst > kProgress * least_violation) precision = Precision::kDouble;
     if (worst <= kProgress * least_violation ||
         least_objective - value > std::max(kGain * std::fabs(value), noise)) {
