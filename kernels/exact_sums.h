@@ -33,7 +33,11 @@ class ExactSums {
   // sum exceeds the bound with a probability of at most 1e-13 (Higham, Mary: A new approach to
   // probabilistic rounding error analysis, SIAM J. Sci. Comput. 41, 2019).
   double error_in_doubles(std::size_t terms) const;
-  // The same for compute(), to which the rounding of the sum itself to double is added.
+  // True if that also holds with |K(s, t)| for B(s, t).
+  bool errors_follow_values() const {
+    return kernel_.type == RBF && !kernel_.is_rounded(largest_norm_);
+  }
+  // error_in_doubles() for compute(), to which the rounding of the sum itself to double is added.
   double error(std::size_t terms) const;
 
   // The products of features that compute() takes for so many terms and columns, each some ten

@@ -151,11 +151,11 @@ bool Refinement::is_certain_in_doubles(double size_of_sums) const {
   return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
 }
 
-// Bounds the sum over t of |b_t K(s, t)| for every s.  The errors of RBF kernel values are in
-// proportion to these, so that sums of them bound more closely than those of their largest value.
+// Bounds the sum over t of |b_t K(s, t)| for every s, or of what stands for |K(s, t)| in the bound
+// on the errors of such sums.
 double Refinement::size_of_sums() {
   const double most = term_sizes().size_of_sums();
-  if (source_->function.type != RBF) return most;
+  if (!exact_sums_->errors_follow_values()) return most;
   std::vector<Term> sizes = state_.terms();
   for (Term& term : sizes) term.change = std::fabs(term.change);
   std::vector<double> sums(state_.size(), 0.0);
