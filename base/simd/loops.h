@@ -151,14 +151,8 @@ struct FloatPanel {
   const std::uint32_t* words;  // (group, word, row)
 };
 
-// Whole numbers are stored in words of 32 bits, a word for each group of features: four bytes, or
-// two numbers of 16 bits.
-enum class WholeForm : std::uint8_t {
-  kBytes,   // 0 to 255 in rows; columns are less 128, from -128 to 127
-  kShorts,  // -32768 to 32767
-};
-
-// Blocks of kBlockColumns columns, each of which has whole numbers and floats.  A dot product is
+// Blocks of kBlockColumns columns, each of which has whole numbers and floats.  Whole numbers are
+// bytes, four of a group in a word: 0 to 255 in rows, and less 128 in columns.  A dot product is
 // the sum over both.  For kExp it is a whole number below 2^30: that of the whole numbers is
 // multiplied by 2^shift, and that of the floats is rounded, part by part (see ProductRows).  For
 // all other forms it is a double, and that of the whole numbers is multiplied by `factor`.
@@ -167,7 +161,6 @@ struct ProductBlocks {
   const float* floats;          // (block, place, column)
   const std::int32_t* norms;    // (block, column): squared; for kExp only
   std::size_t groups, places;   // of a column
-  WholeForm form;
   int shift;
   double factor;
 };
@@ -181,7 +174,7 @@ struct ProductRows {
   const std::uint32_t* begin;   // (row): where its groups begin; and the end of the last one
   const std::uint32_t* groups;  // (n)
   const std::uint32_t* words;   // (n)
-  const std::int32_t* offsets;  // (row): 128 times the sum of its bytes; 0 for kShorts
+  const std::int32_t* offsets;  // (row): 128 times the sum of its bytes
   const std::int32_t* norms;    // (row): squared; for kExp only
   const std::uint32_t* ends;    // (list, part): the end of its entries
   const std::uint32_t* places;  // (entry)

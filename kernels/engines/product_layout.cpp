@@ -22,9 +22,8 @@ bool keeps_zero(const Examples::FeatureValues& feature, bool of_distances, std::
   return !of_distances || 2 * feature.count < rows;
 }
 
-// A way to store features as whole numbers of one unit.
+// A way to store features as bytes that count one unit.
 struct Recipe {
-  WholeForm form;
   double unit;
 
   // Where the numbers of a feature begin, and in which direction they count.
@@ -35,14 +34,12 @@ struct Recipe {
                                        : Place{ProductPlaces::kNone, true, feature.least, 1 / unit};
   }
 
-  // Values may have six significant digits, as svm-scale writes them, if they become bytes.
-  bool fits(const Place& place, double value) const {
-    constexpr double kDecimalError = 5.1e-6, kFloatError = 0x1p-23;
-    const bool is_byte = form == WholeForm::kBytes;
+  // Values may have six significant digits, as svm-scale writes them.
+  static bool fits(const Place& place, double value) {
+    constexpr double kDecimalError = 5.1e-6;
     const double number = place.stored(value);
     const double size = std::fabs(value) + std::fabs(place.zero);
-    return number >= 0 && number <= (is_byte ? 255 : 32767) &&
-           std::fabs(place.error(value)) <= (is_byte ? kDecimalError : kFloatError) * size;
+    return number >= 0 && number <= 255 && std::fabs(place.error(value)) <= kDecimalError * size;
   }
 
   // True if so many features fit in some rows that a pass over all of them pays.
@@ -89,21 +86,18 @@ struct Recipe {
 };
 
 // Bytes are whole numbers as they are, or levels of the most common range, which svm-scale and a
-// division by 255 make.  Numbers of 16 bits are decimals with few digits behind the point.
+// division by 255 make.
 std::vector<Recipe> recipes(const FeatureList& features) {
   std::map<double, std::size_t> ranges;
   for (const Examples::FeatureValues& feature : features) {
     if (feature.distinct > 1) ++ranges[feature.most - feature.least];
   }
-  std::vector<Recipe> all = {{WholeForm::kBytes, 1}};
+  std::vector<Recipe> all = {{1}};
   const auto common =
       std::max_element(ranges.begin(), ranges.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   if (common != ranges.end() && is_ordinary(common->first)) {
-    all.push_back({WholeForm::kBytes, common->first / 255});
-  }
-  for (const double power : {1.0, 1e1, 1e2, 1e3, 1e4}) {
-    all.push_back({WholeForm::kShorts, 1 / power});
+    all.push_back({common->first / 255});
   }
   return all;
 }
@@ -114,7 +108,6 @@ std::vector<Recipe> recipes(const FeatureList& features) {
 ProductPlaces places_of(const Examples& examples, const FeatureList& features, const Recipe& recipe,
                         const std::vector<bool>& is_whole, bool of_distances) {
   ProductPlaces places;
-  places.form = recipe.form;
   places.unit = recipe.unit;
   places.of.resize(features.size());
   for (std::size_t f = 0; f < features.size(); ++f) {
@@ -139,7 +132,7 @@ ProductPlaces places_of(const Examples& examples, const FeatureList& features, c
 bool groups_fit(const ProductPlaces& places) {
   constexpr std::size_t kOfGroup = std::size_t{4} * 255 * 128;
   constexpr std::size_t kMostGroups = (std::size_t{1} << 31) / kOfGroup - 1;
-  return places.form != WholeForm::kBytes || places.groups() <= kMostGroups;
+  return places.groups() <= kMostGroups;
 }
 
 // The places that take the fewest bytes.
@@ -348,11 +341,10 @@ void ProductPlaces::put(const Place& place, double value, std::uint32_t* to_word
     to_floats[place.number] = static_cast<float>(place.exact(value));
     return;
   }
-  const std::size_t bits = 32 / per_group(), at = place.number % per_group() * bits;
-  const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
+  const std::size_t at = place.number % kPerGroup * 8;
   const auto number = static_cast<std::uint32_t>(place.stored(value));
-  std::uint32_t& word = to_words[place.number / per_group()];
-  word = (word & ~(mask << at)) | (number << at);
+  std::uint32_t& word = to_words[place.number / kPerGroup];
+  word = (word & ~(0xffU << at)) | (number << at);
 }
 
 void ProductPlaces::store(const Examples& examples, std::size_t example, std::uint32_t* to_words,
@@ -395,8 +387,8 @@ std::optional<ProductLayout> product_layout(const KernelFunction& kernel, const 
     if (!(layout.rounding <= kMostRounding)) return {};
     return layout;
   };
-  const ProductPlaces floats = places_of(examples, features, {WholeForm::kBytes, 1},
-                                         std::vector<bool>(features.size(), false), of_distances);
+  const ProductPlaces floats =
+      places_of(examples, features, {1}, std::vector<bool>(features.size(), false), of_distances);
   if (static_cast<double>(floats.floats) > most_bytes) return {};  // a place takes a byte at least
   if (with_wholes) {
     const ProductPlaces places = smallest_places(examples, features, floats, of_distances, passes);

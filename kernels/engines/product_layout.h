@@ -22,6 +22,7 @@ inline double nearest_whole(double value) {
 
 // The places of features in the stored form of an example.
 struct ProductPlaces {
+  static constexpr std::size_t kPerGroup = 4;  // bytes in a word
   static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
   // A feature is stored as (value - zero) * scale, rounded to a whole number or to a float.
   struct Place {
@@ -38,7 +39,6 @@ struct ProductPlaces {
     double error(double value) const { return (stored(value) - exact(value)) / scale; }
   };
 
-  WholeForm form = WholeForm::kBytes;
   double unit = 1;        // of whole numbers
   std::vector<Place> of;  // each feature
   std::vector<std::uint32_t>
@@ -46,8 +46,7 @@ struct ProductPlaces {
   std::size_t wholes = 0, floats = 0;  // numbers of places
 
   // An example takes so many words of whole numbers, besides floats.
-  std::size_t groups() const { return (wholes + per_group() - 1) / per_group(); }
-  std::size_t per_group() const { return form == WholeForm::kBytes ? 4 : 2; }
+  std::size_t groups() const { return (wholes + kPerGroup - 1) / kPerGroup; }
   double bytes() const { return 4.0 * static_cast<double>(groups() + floats); }
 
   // Stores an example in groups() words and `floats` floats.

@@ -23,8 +23,7 @@ class ProductsEngine final : public SingleEngine {
         part_places_(layout.part_places),
         panel_rows_(rows_for(layout.list_bytes())),
         cost_(layout.cost()),
-        blocks_{nullptr,      nullptr,        nullptr, groups_, floats_, layout.places.form,
-                layout.shift, layout.factor()},
+        blocks_{nullptr, nullptr, nullptr, groups_, floats_, layout.shift, layout.factor()},
         tail_(single_tail(kernel, of_distances_ ? layout.distance_unit() : layout.dot_unit())) {
     const std::size_t count = examples().size();
     // One more, so that the arrays are never empty.
@@ -94,21 +93,18 @@ class ProductsEngine final : public SingleEngine {
 
   // Computes the norm and the offset of an example, see ProductRows.
   void set_sums_of(std::size_t example) {
-    const bool is_bytes = blocks_.form == WholeForm::kBytes;
     const std::uint32_t* words = words_.data() + example * groups_;
     std::int32_t sum = 0, squares = 0;
     for (std::size_t g = 0; g < groups_; ++g) {
-      for (int at = 0; at < 32; at += is_bytes ? 8 : 16) {
-        const std::uint32_t bits = words[g] >> at;
-        const std::int32_t number =
-            is_bytes ? static_cast<std::uint8_t>(bits) : static_cast<std::int16_t>(bits);
+      for (int at = 0; at < 32; at += 8) {
+        const std::int32_t number = static_cast<std::uint8_t>(words[g] >> at);
         sum += number;
         squares += of_distances_ ? number * number : 0;
       }
     }
     const std::int32_t floats =
         loops().float_norm(values_.data() + example * floats_, floats_, part_places_);
-    offsets_[example] = is_bytes ? 128 * sum : 0;
+    offsets_[example] = 128 * sum;
     norms_[example] = of_distances_ ? (groups_ == 0 ? 0 : squares << blocks_.shift) + floats : 0;
   }
 
@@ -126,10 +122,9 @@ class ProductsEngine final : public SingleEngine {
   void set_column(PackedColumns& packed, std::size_t block, std::size_t shift,
                   std::size_t example) const override {
     auto& columns = static_cast<Columns&>(packed);
-    const std::uint32_t flipped = blocks_.form == WholeForm::kBytes ? kSignBits : 0;
     const std::uint32_t* words = words_.data() + example * groups_;
     std::uint32_t* to_words = columns.words.data() + block * groups_ * kBlockColumns + shift;
-    for (std::size_t g = 0; g < groups_; ++g) to_words[g * kBlockColumns] = words[g] ^ flipped;
+    for (std::size_t g = 0; g < groups_; ++g) to_words[g * kBlockColumns] = words[g] ^ kSignBits;
     const float* values = values_.data() + example * floats_;
     float* to_values = columns.values.data() + block * floats_ * kBlockColumns + shift;
     for (std::size_t f = 0; f < floats_; ++f) to_values[f * kBlockColumns] = values[f];

@@ -56,55 +56,55 @@ struct WholeTile {
   std::size_t count;
   std::size_t next;  // distance to the next columns
 
-  template <class Dots, bool kAhead>
+  template <bool kAhead>
   const std::uint32_t* columns_of(std::size_t q) const {
     const std::uint32_t* from = columns + groups[q] * kBlockColumns;
-    if constexpr (kAhead) prefetch_columns<Dots::kVectors>(from + next);
+    if constexpr (kAhead) prefetch_columns<ByteDots::kVectors>(from + next);
     return from;
   }
 };
 
-// dots[k] = the dot product of the row and column k, for Dots::kVectors vectors of columns.
+// dots[k] = the dot product of the row and column k, for ByteDots::kVectors vectors of columns.
 //
 // This and add_list() are not inlined, so that all registers are for their sums.  Sums begin with a
 // product and not with zero: GCC keeps sums that begin with a constant in twice as many registers.
-template <class Dots, bool kAhead>
+template <bool kAhead>
 [[gnu::noinline]] void dot_groups(const WholeTile& tile, std::int32_t* dots) {
-  constexpr std::size_t kChains = Dots::kChains;
-  WideInts sums[Dots::kVectors] = {};
+  constexpr std::size_t kChains = ByteDots::kChains;
+  WideInts sums[ByteDots::kVectors] = {};
   for (std::size_t q = 0; q < tile.count;) {
-    const std::size_t end = lesser(tile.count, q + Dots::kSteps);
-    Dots chains[kChains][Dots::kVectors];
+    const std::size_t end = lesser(tile.count, q + ByteDots::kSteps);
+    ByteDots chains[kChains][ByteDots::kVectors];
     for (std::size_t c = 0; c < kChains; ++c) {
       const std::size_t at = lesser(q + c, end - 1);
-      const std::uint32_t* columns = tile.columns_of<Dots, kAhead>(at);
-      const typename Dots::Row row = Dots::row(q + c < end ? tile.words[at] : 0);
-      for (std::size_t v = 0; v < Dots::kVectors; ++v) {
+      const std::uint32_t* columns = tile.columns_of<kAhead>(at);
+      const ByteDots::Row row = ByteDots::row(q + c < end ? tile.words[at] : 0);
+      for (std::size_t v = 0; v < ByteDots::kVectors; ++v) {
         chains[c][v].start(load_wide_words(columns + v * kWideLanes), row);
       }
     }
     for (q += kChains; q < end;) {
       for (std::size_t c = 0; c < kChains && q < end; ++c, ++q) {
-        const std::uint32_t* columns = tile.columns_of<Dots, kAhead>(q);
-        const typename Dots::Row row = Dots::row(tile.words[q]);
-        for (std::size_t v = 0; v < Dots::kVectors; ++v) {
+        const std::uint32_t* columns = tile.columns_of<kAhead>(q);
+        const ByteDots::Row row = ByteDots::row(tile.words[q]);
+        for (std::size_t v = 0; v < ByteDots::kVectors; ++v) {
           chains[c][v].add(load_wide_words(columns + v * kWideLanes), row);
         }
       }
     }
     for (const auto& chain : chains) {
-      for (std::size_t v = 0; v < Dots::kVectors; ++v) chain[v].add_to(sums[v]);
+      for (std::size_t v = 0; v < ByteDots::kVectors; ++v) chain[v].add_to(sums[v]);
     }
   }
-  for (std::size_t v = 0; v < Dots::kVectors; ++v) store_vector(dots + v * kWideLanes, sums[v]);
+  for (std::size_t v = 0; v < ByteDots::kVectors; ++v) store_vector(dots + v * kWideLanes, sums[v]);
 }
 
 // totals[r * kBlockColumns + k] = the dot product of the whole numbers of row r and column k, for
 // `count` rows and the columns of one block.
-template <class Dots, bool kAhead, class Sum>
+template <bool kAhead, class Sum>
 inline void sum_wholes(const ProductBlocks& blocks, std::size_t block, const ProductRows& rows,
                        std::size_t first, std::size_t count, Sum* totals) {
-  constexpr std::size_t kStep = Dots::kVectors * kWideLanes;
+  constexpr std::size_t kStep = ByteDots::kVectors * kWideLanes;
   static_assert(kBlockColumns % kStep == 0, "blocks consist of whole tiles");
   const std::uint32_t* columns = blocks.wholes + block * blocks.groups * kBlockColumns;
   for (std::size_t shift = 0; shift < kBlockColumns; shift += kStep) {
@@ -115,7 +115,7 @@ inline void sum_wholes(const ProductBlocks& blocks, std::size_t block, const Pro
       const WholeTile tile = {columns + shift, rows.groups + begin, rows.words + begin,
                               rows.begin[first + r + 1] - begin, next};
       alignas(kVectorBytes) std::int32_t dots[kStep];
-      dot_groups<Dots, kAhead>(tile, dots);
+      dot_groups<kAhead>(tile, dots);
       for (std::size_t k = 0; k < kStep; k += kWideLanes) {
         store_wholes(blocks, load_vector<WideInts>(dots + k) + rows.offsets[first + r],
                      totals + r * kBlockColumns + shift + k);
@@ -203,10 +203,8 @@ inline void sum_products(const ProductBlocks& blocks, std::size_t block, const P
                          std::size_t first, std::size_t count, Sum* totals) {
   if (blocks.groups == 0) {
     for (std::size_t k = 0; k < count * kBlockColumns; ++k) totals[k] = 0;
-  } else if (blocks.form == WholeForm::kBytes) {
-    sum_wholes<ByteDots, kAhead>(blocks, block, rows, first, count, totals);
   } else {
-    sum_wholes<ShortDots, kAhead>(blocks, block, rows, first, count, totals);
+    sum_wholes<kAhead>(blocks, block, rows, first, count, totals);
   }
   for (std::size_t part = 0; part < rows.parts; ++part) {
     add_part<kAhead>(blocks, block, rows, part, first, count, totals);

@@ -227,22 +227,6 @@ struct ByteDots {
   __m256i low, high;
 };
 
-struct ShortDots {
-  static constexpr std::size_t kSteps = std::size_t{1} << 20;
-  static constexpr std::size_t kChains = 1;
-  static constexpr std::size_t kVectors = 8;
-  using Row = __m256i;
-  static Row row(std::uint32_t word) { return _mm256_set1_epi32(static_cast<int>(word)); }
-  void start(WideInts columns, Row row) {
-    total = _mm256_madd_epi16(row, reinterpret_cast<__m256i>(columns));
-  }
-  void add(WideInts columns, Row row) {
-    total = _mm256_add_epi32(total, _mm256_madd_epi16(row, reinterpret_cast<__m256i>(columns)));
-  }
-  void add_to(WideInts& sum) const { sum += reinterpret_cast<WideInts>(total); }
-  __m256i total;
-};
-
 }  // namespace
 }  // namespace svm
 

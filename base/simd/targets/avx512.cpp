@@ -17,7 +17,6 @@ namespace {
 using RowDigit = RowDigitByTable;
 using WideBitCounter = WideBitCounterByTable;
 using ByteDots = ByteDotsByHalves;
-using ShortDots = ShortDotsBySums;
 }  // namespace
 }  // namespace svm
 

@@ -271,45 +271,23 @@ struct ByteDotsByHalves {
   __m512i low, high;
 };
 
-// Dots whose sums have 32 bits throughout.  Step::added(total, row, columns) adds those of one
-// group.
-template <class Step, std::size_t chains>
-struct WideDots {
+// Uses instructions of the part vnni, whose sums of 32 bits depend on each other.
+struct ByteDotsByInstruction {
   [[maybe_unused]] static constexpr std::size_t kSteps = std::size_t{1} << 20;
-  [[maybe_unused]] static constexpr std::size_t kChains = chains;
+  [[maybe_unused]] static constexpr std::size_t kChains = 2;
   [[maybe_unused]] static constexpr std::size_t kVectors = 4;
   using Row = __m512i;
   static Row row(std::uint32_t word) { return _mm512_set1_epi32(static_cast<int>(word)); }
   void start(WideInts columns, Row row) {
-    total = Step::added(__m512i{}, row, reinterpret_cast<__m512i>(columns));
+    total = __m512i{};
+    add(columns, row);
   }
   void add(WideInts columns, Row row) {
-    total = Step::added(total, row, reinterpret_cast<__m512i>(columns));
+    total = _mm512_dpbusd_epi32(total, row, reinterpret_cast<__m512i>(columns));
   }
   void add_to(WideInts& sum) const { sum += reinterpret_cast<WideInts>(total); }
   __m512i total;
 };
-
-struct ShortStep {
-  static __m512i added(__m512i total, __m512i row, __m512i columns) {
-    return _mm512_add_epi32(total, _mm512_madd_epi16(row, columns));
-  }
-};
-using ShortDotsBySums = WideDots<ShortStep, 1>;
-
-// These use instructions of the part vnni, whose sums depend on each other.
-struct ByteInstruction {
-  static __m512i added(__m512i total, __m512i row, __m512i columns) {
-    return _mm512_dpbusd_epi32(total, row, columns);
-  }
-};
-struct ShortInstruction {
-  static __m512i added(__m512i total, __m512i row, __m512i columns) {
-    return _mm512_dpwssd_epi32(total, row, columns);
-  }
-};
-using ByteDotsByInstruction = WideDots<ByteInstruction, 2>;
-using ShortDotsByInstruction = WideDots<ShortInstruction, 2>;
 
 }  // namespace
 }  // namespace svm

@@ -23,7 +23,6 @@ namespace {
 using RowDigit = RowDigitByInstruction;
 using WideBitCounter = WideBitCounterByInstruction;
 using ByteDots = ByteDotsByInstruction;
-using ShortDots = ShortDotsByInstruction;
 }  // namespace
 }  // namespace svm
 

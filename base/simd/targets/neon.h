@@ -158,26 +158,6 @@ struct ByteDots {
   int16x8_t parts[2][2];
 };
 
-struct ShortDots {
-  static constexpr std::size_t kSteps = std::size_t{1} << 20;
-  static constexpr std::size_t kChains = 1;
-  static constexpr std::size_t kVectors = 8;
-  using Row = int16x8_t;
-  static Row row(std::uint32_t word) { return vreinterpretq_s16_u32(vdupq_n_u32(word)); }
-  void start(WideInts columns, Row row) {
-    const int16x8_t numbers = reinterpret_cast<int16x8_t>(columns);
-    low = vmull_s16(vget_low_s16(numbers), vget_low_s16(row));
-    high = vmull_high_s16(numbers, row);
-  }
-  void add(WideInts columns, Row row) {
-    const int16x8_t numbers = reinterpret_cast<int16x8_t>(columns);
-    low = vmlal_s16(low, vget_low_s16(numbers), vget_low_s16(row));
-    high = vmlal_high_s16(high, numbers, row);
-  }
-  void add_to(WideInts& sum) const { sum = vaddq_s32(sum, vpaddq_s32(low, high)); }
-  int32x4_t low, high;
-};
-
 }  // namespace
 }  // namespace svm
 

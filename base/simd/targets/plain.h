@@ -207,26 +207,6 @@ struct ByteDots {
   WideInts total;
 };
 
-// The same of two numbers of 16 bits; sums are below 2^31.
-struct ShortDots {
-  static constexpr std::size_t kSteps = std::size_t{1} << 20;
-  static constexpr std::size_t kChains = 1;
-  static constexpr std::size_t kVectors = 4;
-  using Row = std::uint32_t;
-  static Row row(std::uint32_t word) { return word; }
-  void start(WideInts columns, Row row) {
-    total = WideInts{};
-    add(columns, row);
-  }
-  void add(WideInts columns, Row row) {
-    const WideInts first = same_bits<WideInts>(same_bits<WideWords>(columns) << 16) >> 16;
-    total += first * static_cast<std::int16_t>(row & 0xffffU);
-    total += (columns >> 16) * static_cast<std::int16_t>(row >> 16);
-  }
-  void add_to(WideInts& sum) const { sum += total; }
-  WideInts total;
-};
-
 }  // namespace
 }  // namespace svm
 

@@ -191,16 +191,13 @@ TEST(UpperHalves, AreClearAfterLoops) {
       tail.gamma = 1e-3;
       tail.degree = 3;
       EXPECT_CLEAN(loops.dot_tails(a.doubles.data(), a.more.data(), 1, tail, kCount, out));
-      for (const WholeForm whole : {WholeForm::kBytes, WholeForm::kShorts}) {
-        const ProductBlocks blocks = {
-            a.words.data(), a.floats.data(), a.ints.data(), 1, 1, whole, 0, 1};
-        const std::uint32_t begin[] = {0, 1}, zero = 0, word = 3, end = 1;
-        const std::int32_t offset = 0, norm = 2;
-        const float value = 0.5F;
-        const ProductRows panel = {begin, &zero, &word, &offset, &norm, &end, &zero, &value, 1, 0};
-        EXPECT_CLEAN(loops.product_values(blocks, 1, panel, 1, tail, &out));
-        EXPECT_CLEAN(loops.product_sums(blocks, 1, panel, &factor, 1, tail, a.doubles.data()));
-      }
+      const ProductBlocks products = {a.words.data(), a.floats.data(), a.ints.data(), 1, 1, 0, 1};
+      const std::uint32_t begin[] = {0, 1}, zero = 0, word = 3, end = 1;
+      const std::int32_t offset = 0, norm = 2;
+      const float value = 0.5F;
+      const ProductRows list = {begin, &zero, &word, &offset, &norm, &end, &zero, &value, 1, 0};
+      EXPECT_CLEAN(loops.product_values(products, 1, list, 1, tail, &out));
+      EXPECT_CLEAN(loops.product_sums(products, 1, list, &factor, 1, tail, a.doubles.data()));
       if (form != TailForm::kExp) continue;
       const FloatBlocks blocks = {a.floats.data(), a.words.data(), 1, 1, 0.5F};
       const FloatPanel panel = {a.floats.data(), a.words.data()};

@@ -26,7 +26,6 @@ using test::tail_of;
 
 // What a case consists of.
 struct Shape {
-  WholeForm form;
   std::size_t groups, floats, part, rows;
 };
 
@@ -42,7 +41,7 @@ class ProductCase {
     std::normal_distribution<float> normal;
     for (std::int32_t& number : column_numbers_) number = draw(random);
     for (std::size_t n = 0; n < row_numbers_.size(); ++n) {
-      if (n % per_group() == 0) is_empty_ = random() % 3 == 0;
+      if (n % kPerGroup == 0) is_empty_ = random() % 3 == 0;
       row_numbers_[n] = is_empty_ ? 0 : draw(random);
     }
     const auto fill = [&](std::vector<float>& to, std::size_t count, bool has_zeros) {
@@ -62,7 +61,6 @@ class ProductCase {
             column_norms_.data(),
             shape_.groups,
             shape_.floats,
-            shape_.form,
             kShift,
             0.25};
   }
@@ -86,16 +84,16 @@ class ProductCase {
     for (std::size_t r = first; r < first + count; ++r) {
       std::int32_t sum = 0;
       for (std::size_t g = 0; g < shape_.groups; ++g) {
-        const std::uint32_t word = word_of(&row_numbers_[r * numbers() + g * per_group()], 0);
-        for (std::size_t k = 0; k < per_group(); ++k) {
-          sum += row_numbers_[r * numbers() + g * per_group() + k];
+        const std::uint32_t word = word_of(&row_numbers_[r * numbers() + g * kPerGroup], 0);
+        for (std::size_t k = 0; k < kPerGroup; ++k) {
+          sum += row_numbers_[r * numbers() + g * kPerGroup + k];
         }
         if (word == 0) continue;
         panel.groups.push_back(static_cast<std::uint32_t>(g));
         panel.words.push_back(word);
       }
       panel.begin.push_back(static_cast<std::uint32_t>(panel.groups.size()));
-      panel.offsets.push_back(shape_.form == WholeForm::kBytes ? 128 * sum : 0);
+      panel.offsets.push_back(128 * sum);
       panel.norms.push_back(row_norm(r));
     }
     for (std::size_t r = 0; r < count;) {
@@ -147,24 +145,20 @@ class ProductCase {
   const std::vector<double>& factors() const { return factors_; }
 
  private:
-  std::size_t per_group() const { return shape_.form == WholeForm::kBytes ? 4 : 2; }
-  std::size_t numbers() const { return shape_.groups * per_group(); }
+  static constexpr std::size_t kPerGroup = 4;
+  std::size_t numbers() const { return shape_.groups * kPerGroup; }
 
   std::int32_t draw(std::mt19937& random) const {
     const auto bits = static_cast<std::uint32_t>(random());
-    const std::int32_t most = shape_.form == WholeForm::kBytes ? 255 : 1023;
-    const std::int32_t number = (bits & 256U) != 0 ? ((bits & 512U) != 0 ? most : 0)
-                                                   : static_cast<std::int32_t>(bits % 255);
-    return shape_.form == WholeForm::kShorts && (bits & 1024U) != 0 ? -number : number;
+    if ((bits & 256U) != 0) return (bits & 512U) != 0 ? 255 : 0;
+    return static_cast<std::int32_t>(bits % 255);
   }
 
   // The numbers of a group, each with `flipped` bits.
   std::uint32_t word_of(const std::int32_t* numbers, std::uint32_t flipped) const {
-    const std::size_t bits = 32 / per_group();
     std::uint32_t word = 0;
-    for (std::size_t k = 0; k < per_group(); ++k) {
-      const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
-      word |= ((static_cast<std::uint32_t>(numbers[k]) ^ flipped) & mask) << (bits * k);
+    for (std::size_t k = 0; k < kPerGroup; ++k) {
+      word |= ((static_cast<std::uint32_t>(numbers[k]) ^ flipped) & 0xffU) << (8 * k);
     }
     return word;
   }
@@ -172,12 +166,11 @@ class ProductCase {
   void pack() {
     columns_.assign(kColumns * shape_.groups + 1, 0);
     floats_.assign(kColumns * shape_.floats + 1, 0.0F);
-    const std::uint32_t flipped = shape_.form == WholeForm::kBytes ? 128 : 0;
     for (std::size_t k = 0; k < kColumns; ++k) {
       const std::size_t block = k / kBlockColumns, shift = k % kBlockColumns;
       for (std::size_t g = 0; g < shape_.groups; ++g) {
         columns_[(block * shape_.groups + g) * kBlockColumns + shift] =
-            word_of(&column_numbers_[k * numbers() + g * per_group()], flipped);
+            word_of(&column_numbers_[k * numbers() + g * kPerGroup], 128);
       }
       for (std::size_t f = 0; f < shape_.floats; ++f) {
         floats_[(block * shape_.floats + f) * kBlockColumns + shift] =
@@ -227,14 +220,12 @@ class ProductCase {
 
 std::vector<Shape> shapes() {
   std::vector<Shape> all;
-  for (const WholeForm form : {WholeForm::kBytes, WholeForm::kShorts}) {
-    for (const std::size_t groups : {0U, 1U, 2U, 9U, 60U}) {
-      for (const std::size_t floats : {0U, 1U, 16U, 37U, 150U}) {
-        all.push_back({form, groups, floats, floats == 37 ? 8U : 64U, 7});
-      }
+  for (const std::size_t groups : {0U, 1U, 2U, 9U, 60U}) {
+    for (const std::size_t floats : {0U, 1U, 16U, 37U, 150U}) {
+      all.push_back({groups, floats, floats == 37 ? 8U : 64U, 7});
     }
-    all.push_back({form, 3, 20, 4, 70});  // more rows than are in memory at a time
   }
+  all.push_back({3, 20, 4, 70});  // more rows than are in memory at a time
   return all;
 }
 
@@ -242,16 +233,14 @@ TEST(ProductLoops, DotsOfWholeNumbersAreExact) {
   std::mt19937 random(6);
   SingleTail tail = tail_of(TailForm::kDot);
   tail.gamma = 4;  // 1 / factor
-  for (const WholeForm form : {WholeForm::kBytes, WholeForm::kShorts}) {
-    for (const std::size_t groups : {0U, 1U, 2U, 7U, 8U, 9U, 31U, 400U}) {
-      const ProductCase some({form, groups, 0, 1, 4}, random);
-      for (const Table& table : tables()) {
-        const std::vector<float> out = some.values(*table.loops, tail, some.panel(0, 4, 0), 4);
-        for (std::size_t n = 0; n < out.size(); ++n) {
-          const std::int64_t dot =
-              some.whole_dot(n / ProductCase::kColumns, n % ProductCase::kColumns);
-          ASSERT_EQ(out[n], static_cast<float>(dot)) << table.name << " " << groups;
-        }
+  for (const std::size_t groups : {0U, 1U, 2U, 7U, 8U, 9U, 31U, 400U}) {
+    const ProductCase some({groups, 0, 1, 4}, random);
+    for (const Table& table : tables()) {
+      const std::vector<float> out = some.values(*table.loops, tail, some.panel(0, 4, 0), 4);
+      for (std::size_t n = 0; n < out.size(); ++n) {
+        const std::int64_t dot =
+            some.whole_dot(n / ProductCase::kColumns, n % ProductCase::kColumns);
+        ASSERT_EQ(out[n], static_cast<float>(dot)) << table.name << " " << groups;
       }
     }
   }
@@ -294,7 +283,7 @@ TEST(ProductLoops, ValuesAreTheSameOperationsInAnyList) {
 
 TEST(ProductLoops, PlainValuesAreClose) {
   std::mt19937 random(8);
-  const ProductCase some({WholeForm::kBytes, 10, 40, 16, 5}, random);
+  const ProductCase some({10, 40, 16, 5}, random);
   for (const TailForm form : kForms) {
     SingleTail tail = form == TailForm::kExp ? exp_tail(-4e-7) : tail_of(form);
     if (form != TailForm::kExp) tail.gamma = 1e-6;
