@@ -160,8 +160,7 @@ double Refinement::size_of_sums() {
   for (Term& term : sizes) term.change = std::fabs(term.change);
   std::vector<double> sums(state_.size(), 0.0);
   if (!add_products(sizes, variable_range(0, sums.size()), Precision::kSingle, sums)) return most;
-  return *std::max_element(sums.begin(), sums.end()) +
-         RowEngine::kLargestError * kernel_.rounding() * most;
+  return *std::max_element(sums.begin(), sums.end()) + kernel_.largest_error() * most;
 }
 
 // Makes it certain that the tolerance is met by sums of more digits than doubles have, perhaps
