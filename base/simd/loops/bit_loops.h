@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include "base/simd/bit_blocks.h"
 #include "base/simd/loops.h"
@@ -78,13 +77,25 @@ using BitTotals = WideWords[kCountVectors][4];
   }
 }
 
-// Looks up values: floats of a small table and the likely ones of others in registers, the rest in
+template <class Value>
+struct TablesOf;
+template <>
+struct TablesOf<float> {
+  using Small = SmallFloats;
+  using Likely = LikelyFloats;
+};
+template <>
+struct TablesOf<double> {
+  using Small = SmallDoubles;
+  using Likely = NoTable;
+};
+
+// Looks up values: all of a small table in registers, the likely ones of others, the rest in
 // memory.
 template <class Value>
 struct BitLookUp {
-  static constexpr bool kAreFloats = std::is_same<Value, float>::value;
-  using Small = std::conditional_t<kAreFloats, SmallFloats, NoTable>;
-  using Likely = std::conditional_t<kAreFloats, LikelyFloats, NoTable>;
+  using Small = typename TablesOf<Value>::Small;
+  using Likely = typename TablesOf<Value>::Likely;
 
   explicit BitLookUp(const BitValues<Value>& all)
       : small(all.values),

@@ -146,6 +146,7 @@ struct SmallFloats {
   }
   __m256i bytes[2][4];
 };
+using SmallDoubles = NoTable;
 using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------

@@ -171,6 +171,35 @@ struct LikelyFloats {
   __m512i first;
 };
 
+struct SmallDoubles {
+  static constexpr std::size_t kMost = 32;
+
+  // Takes the lower and upper halves of the doubles apart.
+  explicit SmallDoubles(const double* from) {
+    const __m512i even =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+    for (std::size_t n = 0; n < 2; ++n, from += 16) {
+      const __m512i first = _mm512_loadu_si512(from), second = _mm512_loadu_si512(from + 8);
+      low[n] = _mm512_permutex2var_epi32(first, even, second);
+      high[n] = _mm512_permutex2var_epi32(first, odd, second);
+    }
+  }
+  void look_up(Bytes places, double* out) const {
+    for_groups(reinterpret_cast<__m512i>(places), [&](__m512i place, std::size_t group) {
+      const __m512i first =
+          _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+      const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+      const __m512i lower = _mm512_permutex2var_epi32(low[0], place, low[1]);
+      const __m512i upper = _mm512_permutex2var_epi32(high[0], place, high[1]);
+      double* const to = out + group * kBitGroup;
+      _mm512_storeu_si512(to, _mm512_permutex2var_epi32(lower, first, upper));
+      _mm512_storeu_si512(to + 8, _mm512_permutex2var_epi32(lower, second, upper));
+    });
+  }
+  __m512i low[2], high[2];
+};
+
 // Counts ---------------------------------------------------------------------------------------
 
 // The number of bits set in each byte, by a table for four bits.

@@ -79,6 +79,7 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 // Tables ---------------------------------------------------------------------------------------
 
 using SmallFloats = NoTable;
+using SmallDoubles = NoTable;
 using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------

@@ -135,6 +135,7 @@ inline Doubles add_marked(Doubles sum, Doubles value, std::uint64_t marks) {
 // Tables of up to kMost entries without memory accesses: for all of a small table, and for the
 // first entries of a table of floats, the likely ones. avx512.h has them.
 using SmallFloats = NoTable;
+using SmallDoubles = NoTable;
 using LikelyFloats = NoTable;
 
 // Counts ---------------------------------------------------------------------------------------
