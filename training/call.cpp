@@ -100,7 +100,7 @@ namespace {
 // What is wrong with the choice of the solver; empty if nothing is.
 std::string choice_fault(const Choice& choice, const svm_parameter* param) {
   if (choice.solver == nullptr) {
-    const std::string fault = "there is no such solver; known are: " + solver_names();
+    std::string fault = "there is no such solver; known are: " + solver_names();
     if (!choice.from_variable) return fault;
     return joined({"environment variable ", kSolverVariable, ": ", fault});
   }

@@ -97,7 +97,7 @@ StoredDots::StoredDots(DataRows rows, std::size_t count, ThreadPool& pool, const
 }
 
 std::shared_ptr<const RowEngine> make_stored_dots_engine(const KernelFunction& kernel,
-                                                         std::shared_ptr<StoredDots> dots,
+                                                         const std::shared_ptr<StoredDots>& dots,
                                                          Precision precision, const GoOn& go_on) {
   const auto examples = std::make_shared<Examples>(dots->rows().data(), dots->size(), go_on);
   const bool may_be_single = precision == Precision::kSingle && tail_form(kernel.type);

@@ -43,7 +43,7 @@ class StoredDots {
 // An engine for the rows of the store, which must be regular.  For Precision::kSingle, it is of
 // single precision if that is accurate enough.
 std::shared_ptr<const RowEngine> make_stored_dots_engine(const KernelFunction& kernel,
-                                                         std::shared_ptr<StoredDots> dots,
+                                                         const std::shared_ptr<StoredDots>& dots,
                                                          Precision precision, const GoOn& go_on);
 
 // If dot products are expensive and there is memory for all of them, they are computed once for all

@@ -139,9 +139,15 @@ Refinement::Variables Refinement::most_inexact_terms() const {
 }
 
 // True if no error of kernel values can hide that the tolerance is not met.
-bool Refinement::is_certain(const TermSizes& sizes) const {
-  const double most = sizes.largest_rounding();
-  return !is_too_coarse(epsilon_, most) && state_.violation + most <= epsilon_;
+bool Refinement::is_certain(const TermSizes& sizes) {
+  const auto is_below = [this](double most) {
+    return !is_too_coarse(epsilon_, most) && state_.violation + most <= epsilon_;
+  };
+  if (is_below(sizes.largest_rounding())) return true;
+  const bool errors_follow_values =
+      source_ && source_->function.type == RBF && kernel_.engine().has_relative_errors();
+  return errors_follow_values && kernel_.has_all_rows() &&
+         is_below(2 * kernel_.largest_error() * size_of_sums());
 }
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
@@ -151,11 +157,9 @@ bool Refinement::is_certain_in_doubles(double size_of_sums) const {
   return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
 }
 
-// Bounds the sum over t of |b_t K(s, t)| for every s, or of what stands for |K(s, t)| in the bound
-// on the errors of such sums.
+// Bounds the sum over t of |b_t| K(s, t) for every s and an RBF kernel.
 double Refinement::size_of_sums() {
   const double most = term_sizes().size_of_sums();
-  if (!exact_sums_->errors_follow_values()) return most;
   std::vector<Term> sizes = state_.terms();
   for (Term& term : sizes) term.change = std::fabs(term.change);
   std::vector<double> sums(state_.size(), 0.0);
@@ -168,13 +172,17 @@ double Refinement::size_of_sums() {
 // variables stand for those of all.  False if the solution stays as it was.
 bool Refinement::refine_beyond_doubles() {
   const std::size_t terms = state_.terms().size();
-  if (exact_sums_->cost(terms, representative_.size()) > kMostExactProducts) {
+  const bool is_dear = exact_sums_->cost(terms, representative_.size()) > kMostExactProducts;
+  if (exact_sums_->errors_follow_values() && (!is_dear || kernel_.has_all_rows()) &&
+      !monitor_.stopped() && is_certain_in_doubles(size_of_sums())) {
+    return false;
+  }
+  if (is_dear) {
     if (!monitor_.stopped() && !sample_is_accurate_in_doubles()) {
       monitor_.stop(SVM_IMPRECISE);
     }
     return false;
   }
-  if (!monitor_.stopped() && is_certain_in_doubles(size_of_sums())) return false;
   monitor_.resume();
   has_more_digits_ = true;
   discard_f();

@@ -60,7 +60,7 @@ class Refinement {
   bool compute_exactly(const Variables& variables);
   bool compute_candidates_exactly();
   bool run_rounds();
-  bool is_certain(const TermSizes& sizes) const;
+  bool is_certain(const TermSizes& sizes);
   bool is_certain_in_doubles(double size_of_sums) const;
   double size_of_sums();
   bool refine_beyond_doubles();
