@@ -1,6 +1,5 @@
 #include "model/vector_list.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>

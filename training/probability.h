@@ -2,7 +2,6 @@
 #ifndef SVM_TRAINING_PROBABILITY_H_
 #define SVM_TRAINING_PROBABILITY_H_
 
-#include <cstddef>
 #include <optional>
 #include <vector>
 

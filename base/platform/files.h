@@ -4,7 +4,6 @@
 #define SVM_BASE_PLATFORM_FILES_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <string>

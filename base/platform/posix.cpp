@@ -1,6 +1,5 @@
 // Functions of the operating system that the library uses, except for files.
 #include <csignal>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <poll.h>

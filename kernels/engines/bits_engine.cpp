@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "base/simd/bit_blocks.h"

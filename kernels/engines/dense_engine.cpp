@@ -77,7 +77,6 @@ class DenseEngine final : public DotEngine {
   }
 
  private:
-  static constexpr std::size_t kAhead = 6;        // rows, scattered over the memory
   static constexpr std::size_t kFewValues = 128;  // of a row, that need no memory of their own
 
   struct Blocks final : Columns {
@@ -100,7 +99,6 @@ class DenseEngine final : public DotEngine {
       const std::size_t block = k / kBlockColumns;
       Value* values = blocks.values.data() + block * values_per_block() + k % kBlockColumns;
       std::uint64_t* marks = blocks.marks.data() + block * marks_per_block();
-      if (k + kAhead < count) examples().prefetch(packed[k + kAhead]);
       examples().for_each_value(packed[k], [&](std::uint32_t feature, double value) {
         const std::uint32_t place = places_.of[feature];
         if ((place & kMarkPlace) != 0) {

@@ -77,7 +77,6 @@ void DotEngine::add_sums_of_dots(const std::uint32_t* examples, const double* fa
   const std::unique_ptr<Columns> packed = new_columns();
   fill(*packed, columns, width);
   for (std::size_t r = 0; r < count; ++r) {
-    if (r + 1 < count) prefetch(examples[r + 1]);
     dots(examples[r], *packed, 0, blocks, products);
     if (by_rows_) {
       add_distant_row(examples[r], factors[r], columns, width, products, totals);

@@ -14,9 +14,7 @@
 #define SVM_KERNELS_ENGINES_ENGINES_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "kernels/data_row.h"
 #include "kernels/engines/row_engine.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <stdexcept>
 #include <utility>
 
 #include "kernels/engines/square_rows.h"

@@ -19,8 +19,6 @@ constexpr std::size_t kColumnBytes = std::size_t{4} << 20;
 constexpr std::size_t kRowBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostRows = 128;
 
-constexpr std::size_t kUnpackAhead = 6;  // examples to prefetch ahead
-
 PreciseInner inner_of(const KernelFunction& kernel, double largest_norm, bool is_exact) {
   if (!kernel.of_distances()) return PreciseInner::kProducts;
   return is_exact || kernel.gamma * largest_norm <= kMostExponent ? PreciseInner::kDistances
@@ -76,7 +74,6 @@ void PreciseSums::add_group(const std::uint32_t* examples, const double* factors
   for (std::size_t first = 0; first < count; first += row_norms.size()) {
     const std::size_t rows = std::min(row_norms.size(), count - first);
     for (std::size_t r = 0; r < rows; ++r) {
-      if (first + r + kUnpackAhead < count) examples_.prefetch(examples[first + r + kUnpackAhead]);
       row_norms[r] = examples_.half_norm(examples[first + r]);
       if (r % kPackRows != 0) continue;
       groups[r / kPackRows].pack(examples_, examples + first + r, std::min(kPackRows, rows - r),

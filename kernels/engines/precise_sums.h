@@ -20,7 +20,6 @@ class PlacedExamples {
 
   std::size_t size() const { return count_; }
   double half_norm(std::uint32_t example) const { return examples_.squared_norm(example) / 2; }
-  void prefetch(std::uint32_t example) const { examples_.prefetch(example); }
   // Calls entry(place, value) for each value of the example.
   template <typename OfEntry, typename OfOther>
   void for_each(std::uint32_t example, const OfEntry& entry, const OfOther& /*none*/) const {

@@ -31,10 +31,7 @@ class ZeroEngine final : public RowEngine {
 void RowEngine::compute_rows(const std::uint32_t* examples, std::size_t count,
                              const PackedColumns& columns, std::size_t to,
                              float* const* out) const {
-  for (std::size_t r = 0; r < count; ++r) {
-    if (r + 1 < count) prefetch(examples[r + 1]);
-    compute(examples[r], columns, 0, to, out[r]);
-  }
+  for (std::size_t r = 0; r < count; ++r) compute(examples[r], columns, 0, to, out[r]);
 }
 
 void RowEngine::add_sums(const std::uint32_t* examples, const double* factors, std::size_t count,
@@ -66,7 +63,6 @@ void RowEngine::add_precise_sums(const std::uint32_t* examples, const double* fa
   double values[kMostPreciseColumns];
   const std::unique_ptr<PackedColumns> packed = pack(columns, width, nullptr);
   for (std::size_t r = 0; r < count; ++r) {
-    if (r + 1 < count) prefetch(examples[r + 1]);
     compute(examples[r], *packed, 0, width, values);
     for (std::size_t k = 0; k < width; ++k) sums[k] += factors[r] * values[k];
   }

@@ -1,7 +1,6 @@
 // Sums of rows of a kernel matrix.
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>

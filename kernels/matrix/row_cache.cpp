@@ -1,7 +1,6 @@
 #include "kernels/matrix/row_cache.h"
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
 namespace svm {

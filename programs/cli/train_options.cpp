@@ -1,6 +1,5 @@
 #include "programs/cli/train_options.h"
 
-#include <algorithm>
 #include <iterator>
 #include <limits>
 #include <string>

@@ -1,7 +1,6 @@
 #include "programs/scaling/feature_ranges.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace svm {
 

@@ -13,7 +13,6 @@
 #define SVM_SOLVERS_PHASES_FREE_SET_H_
 
 #include <cstddef>
-#include <utility>
 #include <variant>
 #include <vector>
 

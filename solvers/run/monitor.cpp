@@ -42,7 +42,9 @@ Monitor::Monitor(PartOf part)
       cap_(std::min(part.whole.cap_ - part.whole.iterations(), part.most_iterations)),
       interval_(part.whole.interval_),
       objective_(part.whole.objective_),
-      active_(part.whole.active_) {}
+      active_(part.whole.active_) {
+  silence_.silence();
+}
 
 Monitor::~Monitor() {
   if (whole_ == nullptr) return;
@@ -52,15 +54,6 @@ Monitor::~Monitor() {
   whole_->until_check_ = 0;  // the part's iterations may have met the cap
   const bool met_cap = at_cap() && whole_->iterations() >= whole_->cap_;
   if (interrupted() || met_cap) whole_->stop(*ended_);
-}
-
-const Messages& Monitor::messages() const {
-  static const Messages silence = [] {
-    Messages none(nullptr);
-    none.silence();
-    return none;
-  }();
-  return whole_ != nullptr ? silence : run_.services.messages;
 }
 
 bool Monitor::check() {

@@ -78,7 +78,7 @@ class Monitor {
   const Options& options() const { return run_.options; }
   bool is_published() const { return options().as_published != 0; }
   const Services& services() const { return run_.services; }
-  const Messages& messages() const;  // none of a part's are printed
+  const Messages& messages() const { return whole_ != nullptr ? silence_ : run_.services.messages; }
   ThreadPool& pool() const { return *run_.services.pool; }
   // The counts of this problem.
   Record& record() { return record_; }
@@ -95,6 +95,7 @@ class Monitor {
 
   Run& run_;
   Monitor* const whole_ = nullptr;  // null unless the solver works on a part
+  Messages silence_{nullptr};       // of a part
   Record record_;
   std::optional<svm_status> ended_;  // empty while the solver runs
   const std::size_t variables_;
