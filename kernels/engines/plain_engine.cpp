@@ -140,6 +140,7 @@ class PrecomputedEngine final : public ListingEngine<PrecomputedEngine> {
     return largest;
   }
 
+  double largest_error() const override { return kExactError; }
   double diagonal(std::size_t example) const override { return value(example, example); }
 
   double value_cost() const override { return 5; }
@@ -184,6 +185,7 @@ class FunctionEngine final : public RowEngine {
 
   double diagonal(std::size_t example) const override { return diagonal_[example]; }
 
+  double largest_error() const override { return kExactError; }
   double value_cost() const override { return 1000; }
   double value_work() const override { return Work::kOneByOne; }
 

@@ -85,8 +85,8 @@ struct Recipe {
   }
 };
 
-// Bytes are whole numbers as they are, or levels of the most common range, which svm-scale and a
-// division by 255 make.
+// Bytes are whole numbers as they are, levels of the most common range, which svm-scale and a
+// division by 255 make, or decimals with few digits.
 std::vector<Recipe> recipes(const FeatureList& features) {
   std::map<double, std::size_t> ranges;
   for (const Examples::FeatureValues& feature : features) {
@@ -99,6 +99,7 @@ std::vector<Recipe> recipes(const FeatureList& features) {
   if (common != ranges.end() && is_ordinary(common->first)) {
     all.push_back({common->first / 255});
   }
+  for (const double power : {1e1, 1e2, 1e3, 1e4}) all.push_back({1 / power});
   return all;
 }
 
