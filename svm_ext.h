@@ -166,6 +166,7 @@ struct svm_options {
                           ended by the paper's rule (docs/solvers.md) */
   int first_order;     /* csmo with as_published: pairs are chosen by first order, not second */
   int quiet;           /* no messages are made, whatever prints them; warnings are */
+  int reserved;
 };
 
 /* Results of a call: sums over its binary problems, unless stated otherwise.  Left unchanged if the

@@ -110,6 +110,7 @@ class Options(Structure):
         ("as_published", c_int),
         ("first_order", c_int),
         ("quiet", c_int),
+        ("reserved", c_int),
     ]
 
 
