@@ -147,7 +147,7 @@ bool Refinement::is_certain(const TermSizes& sizes) {
   const bool errors_follow_values =
       source_ && source_->function.type == RBF && kernel_.engine().has_relative_errors();
   return errors_follow_values && kernel_.has_all_rows() &&
-         is_below(2 * kernel_.largest_error() * size_of_sums());
+         is_below(2 * kernel_.largest_error() * sum_of_values(sizes));
 }
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
@@ -158,12 +158,12 @@ bool Refinement::is_certain_in_doubles(double size_of_sums) const {
 }
 
 // Bounds the sum over t of |b_t| K(s, t) for every s and an RBF kernel.
-double Refinement::size_of_sums() {
-  const double most = term_sizes().size_of_sums();
-  std::vector<Term> sizes = state_.terms();
-  for (Term& term : sizes) term.change = std::fabs(term.change);
+double Refinement::sum_of_values(const TermSizes& sizes) {
+  const double most = sizes.size_of_sums();
+  std::vector<Term> terms = state_.terms();
+  for (Term& term : terms) term.change = std::fabs(term.change);
   std::vector<double> sums(state_.size(), 0.0);
-  if (!add_products(sizes, variable_range(0, sums.size()), Precision::kSingle, sums)) return most;
+  if (!add_products(terms, variable_range(0, sums.size()), Precision::kSingle, sums)) return most;
   return *std::max_element(sums.begin(), sums.end()) + kernel_.largest_error() * most;
 }
 
@@ -174,7 +174,7 @@ bool Refinement::refine_beyond_doubles() {
   const std::size_t terms = state_.terms().size();
   const bool is_dear = exact_sums_->cost(terms, representative_.size()) > kMostExactProducts;
   if (exact_sums_->errors_follow_values() && (!is_dear || kernel_.has_all_rows()) &&
-      !monitor_.stopped() && is_certain_in_doubles(size_of_sums())) {
+      !monitor_.stopped() && is_certain_in_doubles(sum_of_values(term_sizes()))) {
     return false;
   }
   if (is_dear) {

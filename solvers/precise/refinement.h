@@ -62,7 +62,7 @@ class Refinement {
   bool run_rounds();
   bool is_certain(const TermSizes& sizes);
   bool is_certain_in_doubles(double size_of_sums) const;
-  double size_of_sums();
+  double sum_of_values(const TermSizes& sizes);
   bool refine_beyond_doubles();
   Variables sample() const;
   bool sample_is_accurate_in_doubles();
