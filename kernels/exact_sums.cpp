@@ -74,7 +74,7 @@ ExactSums::ExactSums(const KernelRows& source, std::size_t count)
   }
 }
 
-double ExactSums::error_in_doubles(std::size_t terms) const {
+double ExactSums::error_in_doubles(std::size_t terms, bool by_norms) const {
   const double inner = errors_in_a_row(most_features_) + 4;
   const double size = kernel_.gamma * largest_norm_;
   double of_value = 0;
@@ -86,7 +86,9 @@ double ExactSums::error_in_doubles(std::size_t terms) const {
       of_value = kernel_.degree * (inner + 4);
       break;
     case RBF:  // norms and products cancel, unless differences are summed
-      of_value = inner * (kernel_.is_rounded(largest_norm_) ? 1 : std::max(1.0, 4 * size)) + 4;
+      of_value =
+          inner * (kernel_.is_rounded(largest_norm_) && !by_norms ? 1 : std::max(1.0, 4 * size)) +
+          4;
       break;
     case SIGMOID:
       of_value = inner * (size + std::fabs(kernel_.coef0)) + 4;

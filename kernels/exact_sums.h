@@ -32,7 +32,9 @@ class ExactSums {
   // If more than some sixty rounding errors add up, they are taken for independent, so that their
   // sum exceeds the bound with a probability of at most 1e-13 (Higham, Mary: A new approach to
   // probabilistic rounding error analysis, SIAM J. Sci. Comput. 41, 2019).
-  double error_in_doubles(std::size_t terms) const;
+  // With `by_norms`, values of an RBF kernel may be those of norms where they lose digits, see
+  // KernelFunction::is_rounded(), as those of floats are.
+  double error_in_doubles(std::size_t terms, bool by_norms = false) const;
   // True if that also holds with |K(s, t)| for B(s, t).
   bool errors_follow_values() const {
     return kernel_.type == RBF && !kernel_.is_rounded(largest_norm_);

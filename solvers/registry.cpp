@@ -144,9 +144,10 @@ bool is_certain(const KernelRows& source, const KernelMatrix& kernel, const Solu
   std::vector<double> in_order(solution.size() / kernel.copies());
   for (std::size_t t = 0; t < solution.size(); ++t) in_order[kernel.example(t)] += solution.b(t);
   const ExactSums sums(source, in_order.size());
-  return is_negligible(epsilon, rounding_in_doubles(sums, in_order.size(),
-                                                    TermSizes(kernel, in_order).size_of_sums()) +
-                                    rounding_of_linear(solution));
+  return is_negligible(
+      epsilon,
+      rounding_in_doubles(sums, in_order.size(), TermSizes(kernel, in_order).size_of_sums(), true) +
+          rounding_of_linear(solution));
 }
 
 // True if the violation is what the solver found, or below the tolerance, by kernel values in

@@ -59,8 +59,10 @@ void Refinement::improve(Solution& solution, Finish finish) {
   if (is_refined) state_.violation = violation();
   if (source_ && !monitor_.interrupted() && !monitor_.at_cap()) {
     exact_sums_.emplace(*source_, representative_.size());
+    // Else f is that of the solver, whose values nobody has bounded.
+    const bool is_bounded = is_refined || finish == Finish::kBySample;
     if (monitor_.stopped() ||
-        !is_certain_in_doubles((is_refined ? term_sizes() : sizes).size_of_sums())) {
+        !is_certain_in_doubles((is_refined ? term_sizes() : sizes).size_of_sums(), !is_bounded)) {
       is_refined = refine_beyond_doubles() || is_refined;
     }
   }
@@ -151,9 +153,9 @@ bool Refinement::is_certain(const TermSizes& sizes) {
 }
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
-bool Refinement::is_certain_in_doubles(double size_of_sums) const {
-  const double most =
-      rounding_in_doubles(*exact_sums_, kernel_.size(), size_of_sums) + rounding_of_linear(state_);
+bool Refinement::is_certain_in_doubles(double size_of_sums, bool by_norms) const {
+  const double most = rounding_in_doubles(*exact_sums_, kernel_.size(), size_of_sums, by_norms) +
+                      rounding_of_linear(state_);
   return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
 }
 
@@ -174,7 +176,7 @@ bool Refinement::refine_beyond_doubles() {
   const std::size_t terms = state_.terms().size();
   const bool is_dear = exact_sums_->cost(terms, representative_.size()) > kMostExactProducts;
   if (exact_sums_->errors_follow_values() && (!is_dear || kernel_.has_all_rows()) &&
-      !monitor_.stopped() && is_certain_in_doubles(sum_of_values(term_sizes()))) {
+      !monitor_.stopped() && is_certain_in_doubles(sum_of_values(term_sizes()), false)) {
     return false;
   }
   if (is_dear) {

@@ -61,7 +61,7 @@ class Refinement {
   bool compute_candidates_exactly();
   bool run_rounds();
   bool is_certain(const TermSizes& sizes);
-  bool is_certain_in_doubles(double size_of_sums) const;
+  bool is_certain_in_doubles(double size_of_sums, bool by_norms) const;
   double sum_of_values(const TermSizes& sizes);
   bool refine_beyond_doubles();
   Variables sample() const;

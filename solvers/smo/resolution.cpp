@@ -62,8 +62,9 @@ double TermSizes::attainable_violation(double epsilon) const {
   return svm::attainable_violation(epsilon, resolution(kernel_.precision()));
 }
 
-double rounding_in_doubles(const ExactSums& sums, std::size_t terms, double size_of_sums) {
-  return 2 * sums.error_in_doubles(terms) * size_of_sums;
+double rounding_in_doubles(const ExactSums& sums, std::size_t terms, double size_of_sums,
+                           bool by_norms) {
+  return 2 * sums.error_in_doubles(terms, by_norms) * size_of_sums;
 }
 
 double rounding_of_linear(const DualState& state) {

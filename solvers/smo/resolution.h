@@ -63,8 +63,9 @@ inline double resolution(const KernelMatrix& kernel, const std::vector<double>& 
 
 // Bounds the error that rounding of doubles causes in a difference of two sums of so many terms
 // w_t K(s, t), if kernel values and sums are doubles.  `size_of_sums` bounds the sums of their
-// sizes.
-double rounding_in_doubles(const ExactSums& sums, std::size_t terms, double size_of_sums);
+// sizes; `by_norms` as ExactSums::error_in_doubles().
+double rounding_in_doubles(const ExactSums& sums, std::size_t terms, double size_of_sums,
+                           bool by_norms);
 
 // Bounds the error that the rounding of `linear`, and of f as a sum with it, causes in a difference
 // of two f.
