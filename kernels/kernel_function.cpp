@@ -78,7 +78,7 @@ bool KernelFunction::is_rounded(double squared_norm) const {
 }
 
 double KernelFunction::largest_value(double squared_norm) const {
-  if (type == SIGMOID) return 1;
+  if (type == SIGMOID || type == RBF) return 1;
   if (type != POLY || coef0 >= 0) return 0;
   return integer_power(gamma * squared_norm - coef0, degree);
 }

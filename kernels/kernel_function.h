@@ -39,8 +39,8 @@ struct KernelFunction {
   // distances that of_dot() loses too many digits for values in doubles.  Use of_rows() then.
   bool is_rounded(double squared_norm) const;
 
-  // Upper bound of |K(u, v)| over rows with squared norms up to `squared_norm`, if the kernel may
-  // be indefinite, so that diagonal values give no bound; 0 otherwise.
+  // Upper bound of |K(u, v)| over rows with squared norms up to `squared_norm`; 0 if only diagonal
+  // values give one.  They do not if the kernel may be indefinite.
   double largest_value(double squared_norm) const;
 
   int type;

@@ -103,8 +103,8 @@ class RowEngine {
   // True if K(s, t) is always K(t, s).
   virtual bool is_symmetric() const { return true; }
 
-  // An upper bound of abs(K(s, t)) if the kernel may be indefinite, so that the inequality of
-  // Cauchy and Schwarz does not bound it by diagonals; else 0.  May be a pass over all values.
+  // An upper bound of abs(K(s, t)), or 0 if only diagonals bound it, by the inequality of Cauchy
+  // and Schwarz.  They do not if the kernel may be indefinite.  May be a pass over all values.
   virtual double largest_value() const { return 0; }
 
   // A rough estimate of the time for one value, in nanoseconds; above 0.  Callers divide their work

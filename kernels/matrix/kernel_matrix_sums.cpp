@@ -111,7 +111,8 @@ double KernelMatrix::spread_of_errors() const {
   constexpr double kMargin = 4;
   constexpr std::size_t kLeastExamples = 2048, kSampledRows = 16;
   spread_of_errors_ = 1;
-  if (examples_ < kLeastExamples || !engine_->has_relative_errors() || largest_value() > 0) {
+  if (examples_ < kLeastExamples || !engine_->has_relative_errors() ||
+      largest_value() > engine_->diagonal(0)) {
     return 1;
   }
   const std::size_t width = std::min(engine_->pack_width(), kLeastExamples);

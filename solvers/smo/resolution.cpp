@@ -9,6 +9,8 @@ namespace {
 constexpr double kUnitInDoubles = 0x1p-51;
 constexpr double kFinePart = 0.25;
 constexpr double kCoarse = 4;
+// Refinement::sample_is_accurate() finds errors up to so many times the estimate.
+constexpr double kSampleMargin = 4;
 constexpr double kNegligiblePart = 0.125;
 
 }  // namespace
@@ -19,7 +21,7 @@ TermSizes::TermSizes(const KernelMatrix& kernel, const std::vector<double>& weig
       root_of_bound_(std::sqrt(std::max(bound_, 0.0))),
       largest_value_(bound_) {
   for (std::size_t t = 0; t < weights.size(); ++t) {
-    largest_value_ = std::max(largest_value_, value_size(t));
+    if (!(bound_ > 0)) largest_value_ = std::max(largest_value_, value_size(t));
     if (weights[t] != 0) change(t, 0, weights[t]);
   }
 }
@@ -59,7 +61,9 @@ double TermSizes::size_of_sums() const { return std::sqrt(largest_value_) * size
 double TermSizes::attainable_violation(double epsilon) const {
   const double most = largest_rounding();
   if (!is_too_coarse(epsilon, most)) return epsilon - most;
-  return svm::attainable_violation(epsilon, resolution(kernel_.precision()));
+  const double estimate = resolution(kernel_.precision());
+  if (!is_too_coarse(epsilon, kSampleMargin * estimate)) return epsilon - kSampleMargin * estimate;
+  return svm::attainable_violation(epsilon, estimate);
 }
 
 double rounding_in_doubles(const ExactSums& sums, std::size_t terms, double size_of_sums,
@@ -85,6 +89,10 @@ double drift(const TermSizes& sizes, const RoundingHistory& history) {
 double attainable_violation(double epsilon, double resolution) {
   return is_too_coarse(epsilon, resolution) ? std::max(epsilon, kCoarse * resolution)
                                             : epsilon - resolution;
+}
+
+bool is_surely_attainable(double violation, double epsilon) {
+  return violation < (1 - kFinePart) * epsilon;
 }
 
 bool is_too_coarse(double epsilon, double resolution) {

@@ -85,6 +85,9 @@ double drift(const TermSizes& sizes, const RoundingHistory& history);
 // it; otherwise the least violation that can be resolved.
 double attainable_violation(double epsilon, double resolution);
 
+// True if a violation is below attainable_violation() for every resolution.
+bool is_surely_attainable(double violation, double epsilon);
+
 // True if the resolution does not tell whether a violation is below `epsilon`.
 bool is_too_coarse(double epsilon, double resolution);
 

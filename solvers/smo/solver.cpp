@@ -368,9 +368,10 @@ FusedSolver::FusedSolver(DualProblem&& problem, double epsilon, bool shrinking, 
 }
 
 double FusedSolver::tolerance() const {
-  if (monitor_.is_published()) return epsilon_;
+  if (monitor_.is_published() || is_surely_attainable(last_violation(), epsilon_)) return epsilon_;
+  if (exact_alpha_.empty()) return TermSizes(kernel_, state_.alpha).attainable_violation(epsilon_);
   std::vector<double> weights = state_.alpha;
-  for (std::size_t t = 0; t < exact_alpha_.size(); ++t) weights[t] -= exact_alpha_[original_[t]];
+  for (std::size_t t = 0; t < size_; ++t) weights[t] -= exact_alpha_[original_[t]];
   return TermSizes(kernel_, weights).attainable_violation(epsilon_);
 }
 
