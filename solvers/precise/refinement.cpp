@@ -40,31 +40,33 @@ Refinement::Refinement(const DualProblem& problem, double epsilon, bool shrinkin
       shrinking_(shrinking),
       monitor_(monitor),
       source_(problem.source),
-      sums_(problem.two_groups ? kGroups : 1, 0.0) {
-  example_.reserve(problem.size());
-  for (std::size_t t = 0; t < problem.size(); ++t) {
-    example_.push_back(kernel_.example(t));
-    sums_[static_cast<std::size_t>(problem.group(t))] += problem.b(t);
-  }
+      groups_(problem.two_groups ? kGroups : 1) {
+  for (std::size_t t = 0; t < problem.size(); ++t) sums_[problem.group(t)] += problem.b(t);
 }
 
 void Refinement::improve(Solution& solution, Finish finish) {
   if (monitor_.interrupted() || monitor_.at_cap() || solution.alpha.empty()) return;
-  const double objective = solution.objective;
-  std::vector<double> alpha = solution.alpha;
   state_ = std::move(solution);
   find_representatives();
+  if (source_) exact_sums_.emplace(*source_, kernel_.examples());
   const TermSizes sizes = term_sizes();
-  bool is_refined = refine(finish, sizes);
+  const double error = sizes.resolution(kernel_.precision()) + drift(sizes, state_.history);
+  const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
+  const bool is_met = !is_unresolved && (finish == Finish::kIfUnresolved || is_certain(sizes));
+  // Else f is that of the solver, whose values nobody has bounded.
+  const bool is_bounded = finish == Finish::kBySample;
+  if (is_met && (!source_ || is_certain_in_doubles(sizes.size_of_sums(), !is_bounded))) {
+    solution = std::move(state_);
+    return;
+  }
+  const double objective = state_.objective;
+  std::vector<double> alpha = state_.alpha;
+  bool is_refined = !is_met && refine(finish, error, is_unresolved);
   if (is_refined) state_.violation = violation();
-  if (source_ && !monitor_.interrupted() && !monitor_.at_cap()) {
-    exact_sums_.emplace(*source_, representative_.size());
-    // Else f is that of the solver, whose values nobody has bounded.
-    const bool is_bounded = is_refined || finish == Finish::kBySample;
-    if (monitor_.stopped() ||
-        !is_certain_in_doubles((is_refined ? term_sizes() : sizes).size_of_sums(), !is_bounded)) {
-      is_refined = refine_beyond_doubles() || is_refined;
-    }
+  if (source_ && !monitor_.interrupted() && !monitor_.at_cap() &&
+      (is_met || monitor_.stopped() ||
+       !is_certain_in_doubles(term_sizes().size_of_sums(), !is_refined && !is_bounded))) {
+    is_refined = refine_beyond_doubles() || is_refined;
   }
   if (is_refined) {
     state_.set_thresholds(state_.ends());
@@ -77,11 +79,8 @@ void Refinement::improve(Solution& solution, Finish finish) {
   solution = std::move(state_);
 }
 
-// False if the solution stays as it was, because it is good enough or the run was interrupted.
-bool Refinement::refine(Finish finish, const TermSizes& sizes) {
-  const double error = sizes.resolution(kernel_.precision()) + drift(sizes, state_.history);
-  const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
-  if (!is_unresolved && (finish == Finish::kIfUnresolved || is_certain(sizes))) return false;
+// `error` is the estimated one of f.  False if the run was interrupted.
+bool Refinement::refine(Finish finish, double error, bool is_unresolved) {
   monitor_.resume();
   if (state_.f.empty()) {
     discard_f();
@@ -148,8 +147,13 @@ bool Refinement::is_certain(const TermSizes& sizes) {
   if (is_below(sizes.largest_rounding())) return true;
   const bool errors_follow_values =
       source_ && source_->function.type == RBF && kernel_.engine().has_relative_errors();
-  return errors_follow_values && kernel_.has_all_rows() &&
-         is_below(2 * kernel_.largest_error() * sum_of_values(sizes));
+  const auto holds_at = [&](const Variables& columns) {
+    return is_below(2 * kernel_.largest_error() * sum_of_values(sizes, columns));
+  };
+  if (!errors_follow_values || !kernel_.has_all_rows()) return false;
+  Variables some;
+  for (const std::size_t t : most_violating()) some.push_back(representative(t));
+  return holds_at(some) && holds_at(variable_range(0, kernel_.size()));
 }
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
@@ -159,13 +163,17 @@ bool Refinement::is_certain_in_doubles(double size_of_sums, bool by_norms) const
   return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
 }
 
-// Bounds the sum over t of |b_t| K(s, t) for every s and an RBF kernel.
-double Refinement::sum_of_values(const TermSizes& sizes) {
+// Bounds the sum over t of |b_t| K(s, t) for these s of the kernel, which is RBF.
+double Refinement::sum_of_values(const TermSizes& sizes, const Variables& columns) {
   const double most = sizes.size_of_sums();
   std::vector<Term> terms = state_.terms();
   for (Term& term : terms) term.change = std::fabs(term.change);
-  std::vector<double> sums(state_.size(), 0.0);
-  if (!add_products(terms, variable_range(0, sums.size()), Precision::kSingle, sums)) return most;
+  std::vector<double> sums(columns.size(), 0.0);
+  const std::vector<double> weights = by_representative(terms);
+  monitor_.observe(kernel_);
+  const bool done = add_kernel_sums(kernel_, weights, columns, Precision::kSingle, sums);
+  monitor_.release();
+  if (!done || sums.empty()) return most;
   return *std::max_element(sums.begin(), sums.end()) + kernel_.largest_error() * most;
 }
 
@@ -174,9 +182,11 @@ double Refinement::sum_of_values(const TermSizes& sizes) {
 // variables stand for those of all.  False if the solution stays as it was.
 bool Refinement::refine_beyond_doubles() {
   const std::size_t terms = state_.terms().size();
-  const bool is_dear = exact_sums_->cost(terms, representative_.size()) > kMostExactProducts;
+  const bool is_dear = exact_sums_->cost(terms, kernel_.examples()) > kMostExactProducts;
   if (exact_sums_->errors_follow_values() && (!is_dear || kernel_.has_all_rows()) &&
-      !monitor_.stopped() && is_certain_in_doubles(sum_of_values(term_sizes()), false)) {
+      !monitor_.stopped() &&
+      is_certain_in_doubles(sum_of_values(term_sizes(), variable_range(0, kernel_.size())),
+                            false)) {
     return false;
   }
   if (is_dear) {
@@ -288,10 +298,10 @@ bool Refinement::run_rounds() {
 // Moves near the solution by the interior point method.  False, and nothing changes, if it fails.
 bool Refinement::try_interior_point() {
   if (!source_ || source_->function.type != LINEAR || !state_.upper.are_finite()) return false;
-  LinearBoxProblem problem = {source_->rows, representative_.size(), {}, sums_};
+  LinearBoxProblem problem = {source_->rows, kernel_.examples(), {}, {sums_, sums_ + groups_}};
   for (std::size_t t = 0; t < state_.size(); ++t) {
     problem.variables.push_back(
-        {example_[t], state_.group(t), state_.linear[t], state_.lowest_b(t), state_.highest_b(t)});
+        {example(t), state_.group(t), state_.linear[t], state_.lowest_b(t), state_.highest_b(t)});
   }
   const auto next_step = [&] {
     if (!monitor_.go_on(state_.objective, state_.violation, state_.size())) return false;
@@ -315,23 +325,23 @@ bool Refinement::try_interior_point() {
 
 bool Refinement::sums_hold() const {
   constexpr double kRelative = 1e-12;
-  std::vector<double> off = sums_;
+  double off[kGroups] = {sums_[0], sums_[1]};
   double sizes = 0;
   for (std::size_t t = 0; t < state_.size(); ++t) {
-    off[static_cast<std::size_t>(state_.group(t))] -= state_.b(t);
+    off[state_.group(t)] -= state_.b(t);
     sizes += state_.alpha[t];
   }
-  return std::all_of(off.begin(), off.end(),
+  return std::all_of(off, off + groups_,
                      [&](double each) { return std::fabs(each) <= kRelative * sizes; });
 }
 
 // Restores the sums of b over the groups.  False if that is not possible.
 bool Refinement::restore_sums() {
-  for (std::size_t g = 0; g < sums_.size(); ++g) {
+  for (int g = 0; g < groups_; ++g) {
     Variables members;
     std::vector<BoxedVariable> variables;
     for (std::size_t t = 0; t < state_.size(); ++t) {
-      if (static_cast<std::size_t>(state_.group(t)) != g) continue;
+      if (state_.group(t) != g) continue;
       members.push_back(t);
       variables.push_back({state_.b(t), state_.lowest_b(t), state_.highest_b(t)});
     }
@@ -472,23 +482,25 @@ std::vector<double> Refinement::by_representative(const std::vector<Term>& terms
   return of_each;
 }
 
-// The same of the sizes of the terms, added as independent errors are: by their squares.
-std::vector<double> Refinement::sizes_by_representative(const std::vector<Term>& terms) const {
-  std::vector<double> of_each(kernel_.size(), 0.0);
-  for (const Term& term : terms) {
-    double& size = of_each[representative(term.variable)];
-    size = size == 0 ? std::fabs(term.change) : std::hypot(size, term.change);
-  }
-  return of_each;
+// Adds the size of a term to that of its example, as independent errors add up: by their squares.
+void Refinement::add_size(const Term& term, std::vector<double>& of_each) const {
+  double& size = of_each[representative(term.variable)];
+  size = size == 0 ? std::fabs(term.change) : std::hypot(size, term.change);
 }
 
 TermSizes Refinement::term_sizes() const {
-  return TermSizes(kernel_, sizes_by_representative(state_.terms()));
+  std::vector<double> of_each(kernel_.size(), 0.0);
+  for (std::size_t t = 0; t < state_.size(); ++t) {
+    if (state_.alpha[t] != 0) add_size({t, state_.alpha[t]}, of_each);
+  }
+  return TermSizes(kernel_, of_each);
 }
 
 // The estimated error of sums over these terms with kernel values of this precision.
 double Refinement::rounding(const std::vector<Term>& terms, Precision precision) const {
-  return resolution(kernel_, sizes_by_representative(terms), precision);
+  std::vector<double> of_each(kernel_.size(), 0.0);
+  for (const Term& term : terms) add_size(term, of_each);
+  return resolution(kernel_, of_each, precision);
 }
 
 // Computes f of these variables in doubles, unless that was done.  Raises the errors of all others
@@ -536,11 +548,11 @@ bool Refinement::compute_candidates_exactly() {
 // The same by sums of more digits than doubles have.
 bool Refinement::add_exact_products(const std::vector<Term>& terms, const Variables& variables,
                                     std::vector<double>& sums) {
-  std::vector<double> weights(representative_.size(), 0.0), exact;
-  for (const Term& term : terms) weights[example_[term.variable]] += term.change;
+  std::vector<double> weights(kernel_.examples(), 0.0), exact;
+  for (const Term& term : terms) weights[example(term.variable)] += term.change;
   Variables columns;
   columns.reserve(variables.size());
-  for (const std::size_t t : variables) columns.push_back(example_[t]);
+  for (const std::size_t t : variables) columns.push_back(example(t));
   const auto poll = [this] { return monitor_.poll(); };
   if (!exact_sums_->compute(weights, columns, monitor_.pool(), poll, exact)) return false;
   for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += exact[k];

@@ -43,7 +43,7 @@ class Refinement {
   // Errors may be this many times as large as those that were observed.
   static constexpr double kErrorMargin = 1.25;
 
-  bool refine(Finish finish, const TermSizes& sizes);
+  bool refine(Finish finish, double error, bool is_unresolved);
   TermSizes term_sizes() const;  // of f
   void set_error(double error);
   void discard_f() { set_error(kInfinity); }
@@ -52,17 +52,18 @@ class Refinement {
   Variables candidates() const;
   Variables threshold_candidates() const;
   Variables most_violating() const;
-  std::size_t representative(std::size_t t) const { return representative_[example_[t]]; }
+  std::size_t example(std::size_t t) const { return t % kernel_.examples(); }
+  std::size_t representative(std::size_t t) const { return representative_[example(t)]; }
   void find_representatives();
   std::vector<double> by_representative(const std::vector<Term>& terms) const;
-  std::vector<double> sizes_by_representative(const std::vector<Term>& terms) const;
+  void add_size(const Term& term, std::vector<double>& of_each) const;
   double rounding(const std::vector<Term>& terms, Precision precision) const;
   bool compute_exactly(const Variables& variables);
   bool compute_candidates_exactly();
   bool run_rounds();
   bool is_certain(const TermSizes& sizes);
   bool is_certain_in_doubles(double size_of_sums, bool by_norms) const;
-  double sum_of_values(const TermSizes& sizes);
+  double sum_of_values(const TermSizes& sizes, const Variables& columns);
   bool refine_beyond_doubles();
   Variables sample() const;
   bool sample_is_accurate_in_doubles();
@@ -82,9 +83,9 @@ class Refinement {
   const double epsilon_;
   const bool shrinking_;
   Monitor& monitor_;
-  const std::optional<KernelRows> source_;   // of the examples
-  std::vector<double> sums_;                 // of b over each group
-  std::vector<std::size_t> example_;         // of each variable
+  const std::optional<KernelRows> source_;  // of the examples
+  const int groups_;
+  double sums_[kGroups] = {};                // of b over each group
   std::vector<std::size_t> representative_;  // of each example: the one of its variables in the
                                              // kernel that stands for both
 
