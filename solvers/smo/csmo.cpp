@@ -11,9 +11,10 @@ namespace {
 
 // The kernel is nearly diagonal if the delta of kTrial conjugate steps is on average less than v'Qv
 // by less than the part kLittleGain of it.  If that is less than kLeastGain, kRest plain steps
-// follow.  Doubles are for ends that are hard.
+// follow.  Doubles are for ends that are hard.  The first kFirstRest steps are plain, too: problems
+// that end within these, as most pairs of small classes do, have no use for a direction.
 constexpr double kLittleGain = 0.03, kLeastGain = 0.005;
-constexpr int kTrial = 32, kRest = 1000;
+constexpr int kTrial = 32, kRest = 1000, kFirstRest = 100;
 // A member of the direction costs as much as some ten variables of the passes.  A direction with
 // more members than this begins anew, which takes hardly more steps.
 constexpr std::size_t kFewMembers = 12, kVariablesForMember = 32;
@@ -28,8 +29,15 @@ ConjugateSolver::ConjugateSolver(DualProblem&& problem, double epsilon, bool shr
                                  Monitor& monitor)
     : FusedSolver(std::move(problem), epsilon, shrinking, monitor),
       is_published_(monitor.is_published()),
-      d_(size_),
-      q_(size_) {
+      rest_(is_published_ || state_.is_part() ? 0 : kFirstRest) {
+  if (rest_ == 0) end_rest();
+}
+
+// What easy problems do without is made as late as this.
+void ConjugateSolver::end_rest() {
+  if (!q_.empty()) return;
+  d_ = ConjugateDirection(size_);
+  q_.resize(size_);
   if (monitor_.options().free_set != 0 && !is_published_) phases_.emplace(kernel_, size_, monitor_);
 }
 
@@ -61,6 +69,12 @@ bool ConjugateSolver::select(Pair& pair) {
 // f <- f + lambda q, with q <- Q(e_i - e_j) + gamma q, which is not stored if the direction ends.
 // A plain step that begins no direction is exactly SMO's.
 void ConjugateSolver::step(const Pair& pair) {
+  if (rest_ > 0) {
+    Solver::step(pair);
+    if (phases_) phases_->count_iteration(active_);
+    if (--rest_ == 0) end_rest();
+    return;
+  }
   const auto [i, j] = pair;
   const KernelRow row_i = kernel_.row(i);
   const KernelRow row_j = kernel_.row(j);
@@ -69,7 +83,7 @@ void ConjugateSolver::step(const Pair& pair) {
   ConjugateStep next = next_step(pair, slope);
   d_ = std::move(next.d);
   const bool is_long = d_.members().size() > kFewMembers + active_ / kVariablesForMember;
-  const bool ends = next.clipped || rest_ > 0 || (is_long && !is_published_);
+  const bool ends = next.clipped || (is_long && !is_published_);
   if (ends && !next.is_conjugate) {
     Solver::step(pair);
   } else {
@@ -99,7 +113,6 @@ ConjugateStep ConjugateSolver::next_step(const Pair& pair, const PairSlope& slop
 void ConjugateSolver::after_step(const ConjugateStep& step, const Pair& pair,
                                  const PairSlope& slope) {
   if (phases_) phases_->count_iteration(active_);
-  if (rest_ > 0) --rest_;
   const double size = kHalfUnit * std::min(state_.alpha[pair.i], state_.alpha[pair.j]);
   lost_steps_ = slope.violation > size * slope.curvature ? 0 : lost_steps_ + 1;
   if (!step.is_conjugate) return;
@@ -163,6 +176,7 @@ void ConjugateSolver::put_on_bound(const ConjugateDirection::Member& member) {
 
 void ConjugateSolver::swap_variables(std::size_t i, std::size_t j) {
   Solver::swap_variables(i, j);
+  if (q_.empty()) return;
   std::swap(q_[i], q_[j]);
   d_.swap_variables(i, j);
 }
