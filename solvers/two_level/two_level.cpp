@@ -99,6 +99,7 @@ Solution TwoLevelSolver::solve() {
   // Continues with all variables in one set.
   if (needs_one_level_ && !monitor_.stopped()) {
     kernel_.free_part_memory();
+    if (starts_at_zero_ && monitor_.record().outer_steps == 1) go_back_to_zero();
     Solution solution =
         ConjugateSolver({kernel_, std::move(state_)}, epsilon_, shrinking_, monitor_).solve();
     solution.history.add(rounding_history_);
@@ -110,9 +111,11 @@ Solution TwoLevelSolver::solve() {
 // Computes f at the start point unless it is given.  False if the run was interrupted.
 bool TwoLevelSolver::start() {
   state_.reached_upper = state_.reached_upper || state_.has_upper();
+  const std::vector<Term> terms = state_.terms();
+  starts_at_zero_ = terms.empty();
   if (!state_.f.empty()) return true;
   state_.f = state_.linear;
-  return add_to_f(state_.terms());
+  return add_to_f(terms);
 }
 
 // Updates f after a change of b; that of the `known` variables changes by these terms.  False if
@@ -177,6 +180,14 @@ bool TwoLevelSolver::unshrinking_is_cheap() const {
 bool TwoLevelSolver::one_level_is_cheaper() const {
   return monitor_.record().idle_trials > 0 && state_.size() <= kFewVariables &&
          kernel_.value_work() <= kLittleWork;
+}
+
+// The first set of a nearly diagonal kernel makes variables large that share their part with all
+// others later: from there, one level takes more steps than from 0 if the classes are unequal.
+void TwoLevelSolver::go_back_to_zero() {
+  std::fill(state_.alpha.begin(), state_.alpha.end(), 0.0);
+  state_.f = state_.linear;
+  rounding_history_ = {};
 }
 
 // Chooses how the next set is drawn by what the last one changed.

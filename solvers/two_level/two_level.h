@@ -62,6 +62,7 @@ class TwoLevelSolver final {
   bool unshrink();
   bool unshrinking_is_cheap() const;
   bool one_level_is_cheaper() const;
+  void go_back_to_zero();
   void adapt_draws();
   void shrink();
   bool solve_working_set(const WorkingSet& set);
@@ -92,6 +93,7 @@ class TwoLevelSolver final {
   } last_step_;
   int shrinkings_ = 0;
   OuterProgress progress_;
+  bool starts_at_zero_ = false;
   bool needs_one_level_ = false;      // working sets do not reach the tolerance
   RoundingHistory rounding_history_;  // of f
 };
