@@ -300,28 +300,29 @@ bool settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
   constexpr double kRelative = 1e-10, kPartOfEpsilon = 0.01;
   if (solution.f.empty()) return false;
   const double rounding = kRelative * largest_variable(solution);
-  std::vector<double> settled(solution.size());
+  const auto settled = [&](std::size_t t) {
+    return bound_near(solution.alpha[t], solution.upper_bound(t), rounding);
+  };
   bool is_free[kGroups] = {false, !solution.two_groups};
+  bool moves = false;
   for (std::size_t t = 0; t < solution.size(); ++t) {
-    const double upper = solution.upper_bound(t);
-    settled[t] = bound_near(solution.alpha[t], upper, rounding);
-    if (settled[t] > 0 && settled[t] < upper) is_free[solution.group(t)] = true;
+    const double value = settled(t);
+    moves = moves || value != solution.alpha[t];
+    if (value > 0 && value < solution.upper_bound(t)) is_free[solution.group(t)] = true;
   }
   if (is_free[0] && is_free[1]) return false;
-  for (std::size_t t = 0; t < solution.size(); ++t) {
-    if (is_free[solution.group(t)]) settled[t] = solution.alpha[t];
-  }
   double change = 0, largest_root = 0;  // their product bounds the change of every kernel sum
-  const bool moves = settled != solution.alpha;
   for (std::size_t t = 0; moves && t < solution.size(); ++t) {
     const double root = std::sqrt(std::fabs(engine.diagonal(t % rows)));
-    change += std::fabs(settled[t] - solution.alpha[t]) * root;
+    if (!is_free[solution.group(t)]) change += std::fabs(settled(t) - solution.alpha[t]) * root;
     largest_root = std::max(largest_root, root);
   }
   const double moved = change * largest_root;
   if (!(moved <= kPartOfEpsilon * epsilon)) return false;
   if (solution.has_converged && !(solution.violation + 2 * moved <= epsilon)) return false;
-  solution.alpha = std::move(settled);
+  for (std::size_t t = 0; moves && t < solution.size(); ++t) {
+    if (!is_free[solution.group(t)]) solution.alpha[t] = settled(t);
+  }
   solution.set_thresholds(solution.ends());
   return true;
 }
