@@ -6,11 +6,14 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kLeastRun = 16;  // average length at which runs are worth copying as runs
+constexpr std::size_t kLeastRun = 16;   // average length at which runs are worth copying as runs
+constexpr std::size_t kFewPlaces = 16;  // for which no instruction set is worth asking for
 
 }  // namespace
 
-RowPlaces::RowPlaces(std::vector<std::uint32_t> places) : places_(std::move(places)) {
+RowPlaces::RowPlaces(std::vector<std::uint32_t> places)
+    : places_(std::move(places)),
+      loops_(&loops(places_.size() < kFewPlaces ? InstructionSet::kPlain : instruction_set())) {
   for (std::size_t k = 0; k < places_.size(); ++k) {
     if (k > 0 && places_[k] == places_[k - 1] + 1) {
       ++runs_.back().end;

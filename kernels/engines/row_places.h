@@ -40,7 +40,7 @@ class RowPlaces {
 
   std::vector<std::uint32_t> places_;
   std::vector<Run> runs_;  // empty if they would be too many
-  const Loops* loops_ = &loops(instruction_set());
+  const Loops* loops_ = nullptr;
 };
 
 }  // namespace svm
