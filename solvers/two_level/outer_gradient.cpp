@@ -34,11 +34,6 @@ void OuterGradient::reset_active() {
   log_.clear();
 }
 
-void OuterGradient::add_to_example(std::size_t e, double sum, std::vector<double>& f) const {
-  f[first_[e]] += sum;
-  if (second_[e] != kNoIndex) f[second_[e]] += sum;
-}
-
 // Adds the sums of net_ over these rows to f of these columns.
 bool OuterGradient::add_net(std::vector<std::uint32_t> rows, ColumnSums& columns,
                             std::vector<double>& f) {
@@ -50,13 +45,16 @@ bool OuterGradient::add_net(std::vector<std::uint32_t> rows, ColumnSums& columns
   std::vector<double> sums(columns.columns().size(), 0.0);
   if (!kernel_.add_sums_of_examples(rows, factors, columns, sums.data())) return false;
   pool_.for_chunks(sums.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) add_to_example(columns.columns()[k], sums[k], f);
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::uint32_t e = columns.columns()[k];
+      f[first_[e]] += sums[k];
+      if (second_[e] != kNoIndex) f[second_[e]] += sums[k];
+    }
   });
   return true;
 }
 
-bool OuterGradient::add(const std::vector<Term>& change, const std::vector<Term>& known,
-                        std::vector<double>& f) {
+bool OuterGradient::add(const std::vector<Term>& change, std::vector<double>& f) {
   std::vector<std::uint32_t> rows;
   for (const Term& term : change) {
     const std::uint32_t e = example_[term.variable];
@@ -64,23 +62,7 @@ bool OuterGradient::add(const std::vector<Term>& change, const std::vector<Term>
     net_[e] += term.change;
     if (inactive_ > 0) log_.push_back({e, term.change});
   }
-  bool done = false;
-  if (known.empty()) {
-    done = add_net(rows, *active_, f);
-  } else {
-    std::vector<char> is_known(examples_, 0);
-    for (const Term& term : known) {
-      const std::uint32_t e = example_[term.variable];
-      if (is_known[e] == 0) add_to_example(e, term.change, f);
-      is_known[e] = 1;
-    }
-    std::vector<std::uint32_t> others;
-    for (const std::uint32_t e : active_->columns()) {
-      if (is_known[e] == 0) others.push_back(e);
-    }
-    ColumnSums columns(kernel_.engine(), std::move(others), kernel_.precision());
-    done = add_net(rows, columns, f);
-  }
+  const bool done = add_net(std::move(rows), *active_, f);
   for (const Term& term : change) net_[example_[term.variable]] = 0;
   return done;
 }

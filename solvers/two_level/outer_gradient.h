@@ -23,10 +23,9 @@ class OuterGradient {
   // variables.
   OuterGradient(KernelMatrix& kernel, ThreadPool& pool);
 
-  // Adds the effect of this change of b to f.  `known` has variables with the change of their f,
-  // which is not computed again.  False if the kernel's poll function interrupted it; f is then
-  // invalid.
-  bool add(const std::vector<Term>& change, const std::vector<Term>& known, std::vector<double>& f);
+  // Adds the effect of this change of b to f.  False if the kernel's poll function interrupted it;
+  // f is then invalid.
+  bool add(const std::vector<Term>& change, std::vector<double>& f);
 
   // Makes only the examples of these variables active.  They must be active already.
   void keep(const std::vector<std::uint32_t>& variables);
@@ -41,7 +40,6 @@ class OuterGradient {
   };
 
   void reset_active();
-  void add_to_example(std::size_t e, double sum, std::vector<double>& f) const;
   bool add_net(std::vector<std::uint32_t> rows, ColumnSums& columns, std::vector<double>& f);
 
   KernelMatrix& kernel_;

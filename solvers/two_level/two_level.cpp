@@ -20,8 +20,6 @@ constexpr double kMuchWork = 150;
 // are no more work than kLittleWork.
 constexpr std::size_t kFewVariables = 40000;
 constexpr double kLittleWork = 35;
-// The work of an iteration of the inner level for each member of the set.
-constexpr double kIterationWork = 25;
 // An inner problem is solved to this part of the violation, and in the last stage to this part of
 // the tolerance.
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
@@ -30,10 +28,6 @@ constexpr int kOuterShrinkInterval = 4;  // outer steps
 // to the worst violation.  That is aggressive, so all return at every kUnshrinkInterval-th time.
 constexpr double kKeptDistance = 0.6;
 constexpr int kUnshrinkInterval = 4;
-// If a set changes fewer than one in kFewChanges of its members, the next ones begin with the worst
-// violators, until one in kManyChanges change, or until such a set changes as few and the violation
-// stays above kNoticeable times what it was.
-constexpr std::size_t kFewChanges = 16, kManyChanges = 3;
 // The violation must fall to this part of its least value so far, within kPatientPasses passes over
 // the variables and kExtraPatience outer steps more.  On real data it may stay for 35 of 43 outer
 // steps (docs/notes/csmo.md).
@@ -118,14 +112,13 @@ bool TwoLevelSolver::start() {
   return add_to_f(terms);
 }
 
-// Updates f after a change of b; that of the `known` variables changes by these terms.  False if
-// the run was interrupted.
-bool TwoLevelSolver::add_to_f(const std::vector<Term>& change, const std::vector<Term>& known) {
+// Updates f after a change of b.  False if the run was interrupted.
+bool TwoLevelSolver::add_to_f(const std::vector<Term>& change) {
   for (const Term& term : change) {
     rounding_history_.note(state_.alpha[term.variable], kernel_.diagonal(term.variable));
   }
   ++rounding_history_.steps;
-  return gradient_.add(change, known, state_.f);
+  return gradient_.add(change, state_.f);
 }
 
 void TwoLevelSolver::iterate() {
@@ -140,13 +133,8 @@ void TwoLevelSolver::iterate() {
       shrink();
       if (!find_violation()) continue;
     }
-    adapt_draws();
     const WorkingSet set =
-        working_sets_.choose(state_, active_, bands_, {attainable_, worst_first_}, monitor_.pool());
-    if (set.is_last_stage && !is_all_active() && unshrinking_is_cheap()) {
-      if (!unshrink()) return;
-      continue;
-    }
+        working_sets_.choose(state_, active_, bands_, attainable_, monitor_.pool());
     needs_one_level_ =
         one_level_is_cheaper() || !progress_.still_pays(violation_, monitor_.iterations());
     if (needs_one_level_) return;
@@ -167,14 +155,6 @@ bool TwoLevelSolver::find_violation() {
   return violation_ >= attainable_;
 }
 
-// True if all variables can return for less than a last stage is likely to take, which might be
-// wasted on what was shrunk boldly.  Both costs are per member of that stage.
-bool TwoLevelSolver::unshrinking_is_cheap() const {
-  const auto iterations = static_cast<double>(last_step_.iterations);
-  const auto inactive = static_cast<double>(state_.size() - active_.size());
-  return kIterationWork * iterations > kernel_.value_work() * inactive;
-}
-
 // True if the kernel is nearly diagonal, so that most variables become support vectors, and cheap.
 // One level then computes each row once.
 bool TwoLevelSolver::one_level_is_cheaper() const {
@@ -188,14 +168,6 @@ void TwoLevelSolver::go_back_to_zero() {
   std::fill(state_.alpha.begin(), state_.alpha.end(), 0.0);
   state_.f = state_.linear;
   rounding_history_ = {};
-}
-
-// Chooses how the next set is drawn by what the last one changed.
-void TwoLevelSolver::adapt_draws() {
-  if (last_step_.changes * kManyChanges > last_step_.members) worst_first_ = false;
-  if (last_step_.changes * kFewChanges >= last_step_.members) return;
-  if (worst_first_ && violation_ > kNoticeable * last_step_.violation) worst_helps_ = false;
-  worst_first_ = worst_helps_;
 }
 
 bool TwoLevelSolver::unshrink() {
@@ -238,17 +210,8 @@ bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
   const PartStep step =
       improve_part(state_, variables, kernel_, variables, {tolerance, shrinking_}, monitor_);
   if (monitor_.interrupted()) return false;
-  // The part's f would be computed again for most of the active variables.
-  std::vector<Term> known;
-  if (2 * variables.size() > active_.size()) {
-    for (std::size_t k = 0; k < variables.size(); ++k) {
-      known.push_back({variables[k], step.solution.f[k] - state_.f[variables[k]]});
-    }
-    rounding_history_.add(step.solution.history);
-  }
   for (const auto& [t, change] : step.change) term_sizes_.change(t, alpha[t], state_.alpha[t]);
-  last_step_ = {violation_, step.change.size(), variables.size(), step.iterations};
-  return add_to_f(step.change, known) && !monitor_.at_cap();
+  return add_to_f(step.change) && !monitor_.at_cap();
 }
 
 // If the run was interrupted, the solution has no f.

@@ -60,13 +60,11 @@ class TwoLevelSolver final {
   void iterate();
   bool find_violation();
   bool unshrink();
-  bool unshrinking_is_cheap() const;
   bool one_level_is_cheaper() const;
   void go_back_to_zero();
-  void adapt_draws();
   void shrink();
   bool solve_working_set(const WorkingSet& set);
-  bool add_to_f(const std::vector<Term>& change, const std::vector<Term>& known = {});
+  bool add_to_f(const std::vector<Term>& change);
   bool is_all_active() const { return active_.size() == state_.size(); }
   Solution result();
 
@@ -82,15 +80,8 @@ class TwoLevelSolver final {
   double violation_ = 0;  // of the bands; 0 while it is not known
   const std::size_t most_in_set_;
   WorkingSets working_sets_;
-  TermSizes term_sizes_;      // of f
-  double attainable_ = 0;     // attainable_violation() for epsilon_
-  bool worst_first_ = false;  // see WorkingSets::choose()
-  bool worst_helps_ = true;   // false once it did not
-  struct {
-    double violation = 0;  // before the last set
-    std::size_t changes = 0, members = 0;
-    long long iterations = 0;
-  } last_step_;
+  TermSizes term_sizes_;   // of f
+  double attainable_ = 0;  // attainable_violation() for epsilon_
   int shrinkings_ = 0;
   OuterProgress progress_;
   bool starts_at_zero_ = false;

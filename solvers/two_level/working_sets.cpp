@@ -13,8 +13,6 @@ namespace {
 constexpr double kLeastPart = 0.25;
 // The most violating pairs are added to a set that has less than this part of the violation.
 constexpr double kLeastViolation = 0.5;
-// A violator by at least this part of the violation is one of the worst.
-constexpr double kWorstPart = 0.1;
 // The last stage has kLastStageShare times as many variables as violate optimality or are free.
 constexpr double kLastStageShare = 1.2;
 
@@ -84,42 +82,36 @@ Bands find_bands(const DualState& state, const VariableList& active, ThreadPool&
 }
 
 void WorkingSets::find_violators(const DualState& state, const std::uint32_t* variables,
-                                 std::size_t count, const Bands& bands,
-                                 const SelectionOptions& options, Violators& found) {
-  const double worst = options.worst_first ? kWorstPart * bands.violation() : 0;
+                                 std::size_t count, const Bands& bands, double tolerance,
+                                 Violators& found) {
   for (std::size_t k = 0; k < count; ++k) {
     const std::uint32_t t = variables[k];
     const int g = state.group(t);
     const double from_middle = state.f[t] - bands.middle[g];
     const double size = std::fabs(from_middle);
     // Half of the tolerance is allowed on either side of the middle.
-    if (!(size > options.tolerance / 2)) continue;
+    if (!(size > tolerance / 2)) continue;
     const std::uint8_t sets = state.index_sets(t);
     if (!(from_middle < 0 ? may_go_up(sets) : may_go_down(sets))) continue;
-    if (size > options.tolerance) ++found.count;
-    Side& side = from_middle < 0 ? found.sides[g].up : found.sides[g].low;
-    (size > worst ? side.worst : side.others).push_back(t);
+    if (size > tolerance) ++found.count;
+    (from_middle < 0 ? found.sides[g].up : found.sides[g].low).push_back(t);
   }
 }
 
 WorkingSet WorkingSets::choose(const DualState& state, const VariableList& active,
-                               const Bands& bands, const SelectionOptions& options,
-                               ThreadPool& pool) {
+                               const Bands& bands, double tolerance, ThreadPool& pool) {
   // Free variables depend on each other: sets of fewer than are free make little progress.
   const std::size_t size = std::max(least_, std::min(bands.free_count(), most_));
   std::vector<Violators> parts((active.size() + kVariablesPerTask - 1) / kVariablesPerTask);
   pool.for_chunks(active.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
-    find_violators(state, active.data() + begin, end - begin, bands, options,
+    find_violators(state, active.data() + begin, end - begin, bands, tolerance,
                    parts[begin / kVariablesPerTask]);
   });
   Sides sides[kGroups];
   std::size_t violators = 0;
   for (const Violators& part : parts) {
     violators += part.count;
-    for (int g = 0; g < kGroups; ++g) {
-      sides[g].up.add(part.sides[g].up);
-      sides[g].low.add(part.sides[g].low);
-    }
+    for (int g = 0; g < kGroups; ++g) sides[g].add(part.sides[g]);
   }
   WorkingSet set;
   set.is_last_stage = violators < size;
@@ -136,7 +128,7 @@ WorkingSet WorkingSets::choose(const DualState& state, const VariableList& activ
     draw(sides[1], size - first, set.members);
   }
   std::sort(set.members.begin(), set.members.end());
-  const double wanted = std::max(kLeastViolation * bands.violation(), options.tolerance);
+  const double wanted = std::max(kLeastViolation * bands.violation(), tolerance);
   if (!(state.ends(set.members).violation() >= wanted)) add_extremes(bands, set.members);
   return set;
 }
@@ -150,14 +142,10 @@ void WorkingSets::draw(Sides& sides, std::size_t size, VariableList& members) {
   draw(low, std::min(low.size(), size - from_up), members);
 }
 
-void WorkingSets::draw(Side& side, std::size_t size, VariableList& members) {
-  for (VariableList* const from : {&side.worst, &side.others}) {
-    const std::size_t count = std::min(size, from->size());
-    for (std::size_t a = 0; a < count; ++a) {
-      std::swap((*from)[a], (*from)[a + draws_.below(from->size() - a)]);
-      members.push_back((*from)[a]);
-    }
-    size -= count;
+void WorkingSets::draw(VariableList& side, std::size_t size, VariableList& members) {
+  for (std::size_t a = 0; a < std::min(size, side.size()); ++a) {
+    std::swap(side[a], side[a + draws_.below(side.size() - a)]);
+    members.push_back(side[a]);
   }
 }
 

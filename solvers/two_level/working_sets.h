@@ -31,43 +31,34 @@ class WorkingSets {
   // Sets have `least` variables or, if more are free, as many as are free, up to `most`.
   WorkingSets(std::size_t least, std::size_t most) : least_(least), most_(most) {}
 
-  // If more variables violate optimality than a set holds, the set is a random sample of them; of
-  // the worst ones first if `worst_first`.  Each group has its share of the sample, half of it from
-  // I_up.  Otherwise this is the last stage: the set has all violators, the free variables and
-  // those nearest to violating; more each time, without a limit.  If the violation of the set is
-  // less than half of that of all, or less than `tolerance`, the most violating pair of each group
-  // is added, so that there is a step to take.  `active` must be ascending.
-  struct SelectionOptions {
-    double tolerance;
-    bool worst_first = false;
-  };
+  // If more variables violate optimality than a set holds, the set is a random sample of them. Each
+  // group has its share of the sample, half of it from I_up.  Otherwise this is the last stage: the
+  // set has all violators, the free variables and those nearest to violating; more each time,
+  // without a limit.  If the violation of the set is less than half of that of all, or less than
+  // `tolerance`, the most violating pair of each group is added, so that there is a step to take.
+  // `active` must be ascending.
   WorkingSet choose(const DualState& state, const VariableList& active, const Bands& bands,
-                    const SelectionOptions& options, ThreadPool& pool);
+                    double tolerance, ThreadPool& pool);
 
  private:
-  // The violators of one index set; `worst` are to be drawn first.
-  struct Side {
-    VariableList worst, others;
-    std::size_t size() const { return worst.size() + others.size(); }
-    void add(const Side& more) {
-      worst.insert(worst.end(), more.worst.begin(), more.worst.end());
-      others.insert(others.end(), more.others.begin(), more.others.end());
-    }
-  };
   struct Sides {
-    Side up, low;
+    VariableList up, low;  // the violators of each index set
     std::size_t size() const { return up.size() + low.size(); }
+    void add(const Sides& more) {
+      up.insert(up.end(), more.up.begin(), more.up.end());
+      low.insert(low.end(), more.low.begin(), more.low.end());
+    }
   };
   struct Violators {
     Sides sides[kGroups];
     std::size_t count = 0;  // of violators by more than the tolerance
   };
   static void find_violators(const DualState& state, const std::uint32_t* variables,
-                             std::size_t count, const Bands& bands, const SelectionOptions& options,
+                             std::size_t count, const Bands& bands, double tolerance,
                              Violators& found);
 
   void draw(Sides& sides, std::size_t size, VariableList& members);
-  void draw(Side& side, std::size_t size, VariableList& members);
+  void draw(VariableList& side, std::size_t size, VariableList& members);
 
   const std::size_t least_, most_;
   std::size_t last_stages_ = 0;

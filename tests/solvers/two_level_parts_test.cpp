@@ -51,21 +51,12 @@ class Sums {
     }
   }
 
-  // `some_known`: the gradient is told how f of every third active variable changes.
-  void change_some(Draws& draws, bool some_known = false) {
-    std::vector<Term> change, known;
+  void change_some(Draws& draws) {
+    std::vector<Term> change;
     for (const std::uint32_t t : active_) {
       if (draws.below(4) == 0) change.push_back({t, draws.between(-1, 1)});
     }
-    for (std::size_t k = 0; some_known && k < active_.size(); k += 3) {
-      Term term = {active_[k], 0};
-      for (const Term& of : change) {
-        term.change += of.change * static_cast<float>(kernel_value(of.variable % examples_,
-                                                                   term.variable % examples_));
-      }
-      known.push_back(term);
-    }
-    ASSERT_TRUE(gradient_.add(change, known, f_));
+    ASSERT_TRUE(gradient_.add(change, f_));
     for (const Term& term : change) {
       for (std::size_t e = 0; e < examples_; ++e) {
         plain_[e] += term.change * static_cast<float>(kernel_value(term.variable % examples_, e));
@@ -109,7 +100,7 @@ TEST(OuterGradientTest, AreThoseOfAllChangesWhoeverWasLeftOut) {
         sums.expect_right();
         sums.leave_some_out(draws);
       }
-      sums.change_some(draws, true);
+      sums.change_some(draws);
       sums.expect_right();
       sums.take_up_all();
       sums.expect_right();
@@ -124,9 +115,9 @@ TEST(OuterGradientTest, EndWhereThePollSaysSo) {
   kernel.set_poll([&wanted] { return wanted; });
   OuterGradient gradient(kernel, pool);
   std::vector<double> f(50, 0.0);
-  EXPECT_TRUE(gradient.add({{3, 1.0}}, {}, f));
+  EXPECT_TRUE(gradient.add({{3, 1.0}}, f));
   wanted = false;
-  EXPECT_FALSE(gradient.add({{4, 1.0}}, {}, f));
+  EXPECT_FALSE(gradient.add({{4, 1.0}}, f));
 }
 
 // --- working sets ---
@@ -171,11 +162,10 @@ Bands bands_of(const DualState& state) {
   return find_bands(state, all_of(state), pool);
 }
 
-WorkingSet choose(WorkingSets& sets, const DualState& state, double epsilon,
-                  bool worst_first = false) {
+WorkingSet choose(WorkingSets& sets, const DualState& state, double epsilon) {
   ThreadPool pool(2);
   const VariableList all = all_of(state);
-  return sets.choose(state, all, find_bands(state, all, pool), {epsilon, worst_first}, pool);
+  return sets.choose(state, all, find_bands(state, all, pool), epsilon, pool);
 }
 
 // The violation at a variable, relative to the middle of its group.
@@ -277,29 +267,6 @@ TEST(WorkingSetsTest, HaveBothSidesIfOneIsNearTheMiddle) {
   EXPECT_FALSE(set.is_last_stage);
   EXPECT_TRUE(std::any_of(set.members.begin(), set.members.end(),
                           [&](std::uint32_t k) { return (of_variables[k] & kInUp) != 0; }));
-}
-
-TEST(WorkingSetsTest, TakesTheWorstFirstIfAsked) {
-  RandomPoint point(3000, false, 5);
-  for (std::size_t k = 0; k < point.f.size(); ++k) {
-    point.f[k] *= k % 100 == 0 ? 1 : 0.04;  // 30 variables are far from the middle
-  }
-  const DualState state = point.state();
-  const Bands bands = bands_of(state);
-  const auto missing = [&](bool worst_first) {
-    WorkingSets sets(300, 300);
-    const WorkingSet set = choose(sets, state, 0.001, worst_first);
-    EXPECT_FALSE(set.is_last_stage);
-    EXPECT_EQ(set.members.size(), 300U);
-    const std::set<std::uint32_t> members(set.members.begin(), set.members.end());
-    std::size_t count = 0;
-    for (std::uint32_t k = 0; k < state.size(); ++k) {
-      if (violation_of(state, bands, k) > 0.1 * bands.violation()) count += 1 - members.count(k);
-    }
-    return count;
-  };
-  EXPECT_GT(missing(false), 5U);
-  EXPECT_EQ(missing(true), 0U);
 }
 
 TEST(WorkingSetsTest, AtLastTakesAllThatMatters) {
