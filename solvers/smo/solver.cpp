@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kShrinkInterval = 1000;  // most iterations between shrinkings
 constexpr std::size_t kSwapsPerPoll = 1024;
-constexpr double kUnshrinkFactor = 10;  // unshrink at a violation of this times epsilon
+constexpr std::size_t kFewToShrink = 64;  // variables, for which only LIBSVM shrinks
+constexpr double kUnshrinkFactor = 10;    // unshrink at a violation of this times epsilon
 
 }  // namespace
 
@@ -363,7 +364,7 @@ bool Solver::unshrink() {
 }
 
 FusedSolver::FusedSolver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor)
-    : Solver(std::move(problem), epsilon, shrinking, monitor) {
+    : Solver(std::move(problem), epsilon, shrinking && problem.size() > kFewToShrink, monitor) {
   if (state_.f_is_exact) exact_alpha_ = state_.alpha;
 }
 
