@@ -157,6 +157,13 @@ void KernelMatrix::offer_rows_of_engine() {
   offer_rows(fill);
 }
 
+// All rows at once take as long as one in so many by themselves: values of much work read less
+// memory for each row then.
+std::size_t KernelMatrix::rows_at_once() const {
+  constexpr double kMuchWork = 100;
+  return value_work() > kMuchWork ? 8 : 2;
+}
+
 // Rows that were computed one by one stay where they are, and get the same values.
 void KernelMatrix::fill_rows() {
   const FillRows fill = std::exchange(offered_, nullptr);
@@ -213,7 +220,7 @@ const Value* KernelMatrix::row_of(std::size_t i) {
   const std::size_t example = example_[i];
   if (offered_ && in_play_ == size() && !in_doubles() &&
       std::get<RowCache<float>>(cache_).known(example).length == 0 &&
-      (at_once_ || 2 * ++wanted_rows_ > size())) {
+      (at_once_ || rows_at_once() * ++wanted_rows_ > size())) {
     fill_rows();
   }
   const auto row = std::get<RowCache<Value>>(cache_).get(example, in_play_);

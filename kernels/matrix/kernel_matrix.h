@@ -61,8 +61,8 @@ class KernelMatrix {
   // Offers to compute them by the engine, many rows at a time, if nothing was offered, and if that
   // costs less than many rows one by one.
   void offer_rows_of_engine();
-  // Puts offers off until more than half of the rows have been wanted: easy problems need few.  To
-  // be called before anything is offered.
+  // Puts offers off until some part of the rows have been wanted, which take as long as all at
+  // once: easy problems need few.  To be called before anything is offered.
   void put_off_offers() { at_once_ = false; }
   // True if all rows were computed at once, or will be when one is wanted.
   bool has_all_rows() const { return has_all_rows_ || (offered_ && at_once_); }
@@ -174,6 +174,7 @@ class KernelMatrix {
   bool visit_blocks_of(const std::vector<Rows>& slices, const std::vector<std::size_t>& columns,
                        const Visit& visit);
   void keep_all_rows(std::shared_ptr<RowMemory<float>> memory);
+  std::size_t rows_at_once() const;
   void fill_rows();
   void pack_in_play();
   void pack(const std::uint32_t* examples, std::size_t count);
