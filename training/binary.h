@@ -31,7 +31,7 @@ struct ReusedState {
   const StartPoint* start = nullptr;        // instead of LIBSVM's start
   // Offered to the kernel matrix, whose variables are the rows of the problem.
   KernelMatrix::FillRows fill_rows = nullptr;
-  bool puts_off = false;                       // see KernelMatrix::put_off_offers()
+  bool puts_off = true;                        // see KernelMatrix::put_off_offers()
   std::vector<double>* kernel_sums = nullptr;  // receives those of StartPoint; empty if unknown
 };
 

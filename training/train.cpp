@@ -220,7 +220,7 @@ TrainedMachines train_machines(const Problem& problem, const svm_parameter& para
               a, b, [&task_run] { return task_run.poll(); }, order, rows);
         };
         if (shared_pairs) reused.fill_rows = std::cref(fill_rows);
-        reused.puts_off = pairs > 1 && together == 1;  // small pairs need nearly all rows
+        reused.puts_off = together == 1;  // small pairs need nearly all rows
         if (probability) reused.kernel_sums = &kernel_sums;
         const MachineRecord record =
             train_machine(pair, pair_param, pair_costs, task_run, reused, trained.machines[number]);

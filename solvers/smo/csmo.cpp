@@ -12,7 +12,8 @@ namespace {
 // The kernel is nearly diagonal if the delta of kTrial conjugate steps is on average less than v'Qv
 // by less than the part kLittleGain of it.  If that is less than kLeastGain, kRest plain steps
 // follow.  Doubles are for ends that are hard.  The first kFirstRest steps are plain, too: problems
-// that end within these, as most pairs of small classes do, have no use for a direction.
+// that end within these, as most pairs of small classes do, have no use for a direction.  50 to
+// 1,000 steps take as long on class pairs of 10 to 80 rows.
 constexpr double kLittleGain = 0.03, kLeastGain = 0.005;
 constexpr int kTrial = 32, kRest = 1000, kFirstRest = 100;
 // A member of the direction costs as much as some ten variables of the passes.  A direction with
