@@ -58,6 +58,7 @@ Folds folds_of(const std::vector<std::vector<std::size_t>>& members) {
 
 Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f) {
   Subset others(problem);
+  others.reserve(folds.order.size());
   for (std::size_t k = 0; k < folds.order.size(); ++k) {
     if (k >= folds.start[f] && k < folds.start[f + 1]) continue;
     const std::size_t t = folds.order[k];

@@ -135,9 +135,9 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Uppe
     const Subset others = rows_of_others(pair, folds, f);
     const Problem training_set = others.problem();
     const std::size_t begin = folds.start[f], end = folds.start[f + 1];
-    const std::vector<int> present = group_classes(training_set).labels;
-    if (present.size() < 2) {
-      const double constant = present.empty() ? 0 : present[0];
+    const double constant = training_set.size() == 0 ? 0 : training_set.y[0];
+    if (std::count(training_set.y, training_set.y + training_set.size(), constant) ==
+        training_set.l) {
       for (std::size_t k = begin; k < end; ++k) decision_values[folds.order[k]] = constant;
       return true;
     }

@@ -43,7 +43,7 @@ Classes group_classes(const Problem& problem, bool sorted) {
       place[c] = static_cast<std::size_t>(found - in_order.begin());
     }
     labels = std::move(in_order);
-  } else if (labels == std::vector<int>{-1, 1}) {
+  } else if (labels.size() == 2 && labels[0] == -1 && labels[1] == 1) {
     labels = {1, -1};
     place = {1, 0};
   }
@@ -53,6 +53,7 @@ Classes group_classes(const Problem& problem, bool sorted) {
     ++classes.count[c];
   }
   std::size_t start = 0;
+  classes.start.reserve(labels.size());
   for (const std::size_t count : classes.count) {
     classes.start.push_back(start);
     start += count;
