@@ -79,7 +79,8 @@ def point(a, path, kind, C, gamma):
     rounds = a.rounds
     while len(times["smo"]) < rounds:
         for solver in times:
-            processor, elapsed, _ = run(a, [*command, "-a", solver, path, os.devnull])
+            limit = ["--time-limit", f"{1.1 * a.limit:g}"] if solver == "smo" else []
+            processor, elapsed, _ = run(a, [*command, *limit, "-a", solver, path, os.devnull])
             times[solver].append((processor, elapsed))
             if processor < RESOLVED and len(times[solver]) == 1:
                 rounds = max(rounds, min(MOST_ROUNDS, int(RESOLVED * 3 / max(processor, 1e-3))))
