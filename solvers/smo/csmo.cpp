@@ -15,7 +15,7 @@ namespace {
 // that end within these, as most pairs of small classes do, have no use for a direction.  50 to
 // 1,000 steps take as long on class pairs of 10 to 80 rows.
 constexpr double kLittleGain = 0.03, kLeastGain = 0.005;
-constexpr int kTrial = 32, kRest = 1000, kFirstRest = 100;
+constexpr int kTrial = 32, kRest = 1000, kFirstRest = 50;
 // A member of the direction costs as much as some ten variables of the passes.  A direction with
 // more members than this begins anew, which takes hardly more steps.
 constexpr std::size_t kFewMembers = 12, kVariablesForMember = 32;
