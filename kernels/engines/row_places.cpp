@@ -7,7 +7,7 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kLeastRun = 16;   // average length at which runs are worth copying as runs
-constexpr std::size_t kFewPlaces = 16;  // for which no instruction set is worth asking for
+constexpr std::size_t kFewPlaces = 16;  // fewer are copied by plain loops
 
 }  // namespace
 

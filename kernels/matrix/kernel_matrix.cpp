@@ -157,8 +157,9 @@ void KernelMatrix::offer_rows_of_engine() {
   offer_rows(fill);
 }
 
-// All rows at once take as long as one in so many by themselves: values of much work, as those of
-// usps and news20, read less memory for each row then, those of mnist as bytes hardly.
+// Computing all rows at once takes as long as computing one in this many of them one by one. Values
+// of much work, as those of usps and news20, read less memory for each row then; bytes, as those of
+// mnist, hardly do.
 std::size_t KernelMatrix::rows_at_once() const {
   constexpr double kMuchWork = 100;
   return value_work() > kMuchWork ? 8 : 2;

@@ -53,7 +53,7 @@ void Refinement::improve(Solution& solution, Finish finish) {
   const double error = sizes.resolution(kernel_.precision()) + drift(sizes, state_.history);
   const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
   const bool is_met = !is_unresolved && (finish == Finish::kIfUnresolved || is_certain(sizes));
-  // Else f is that of the solver, whose values nobody has bounded.
+  // Unless is_certain() was asked, nobody has bounded the values that f is made of.
   const bool is_bounded = finish == Finish::kBySample;
   if (is_met && (!source_ || is_certain_in_doubles(sizes.size_of_sums(), !is_bounded))) {
     solution = std::move(state_);
@@ -169,11 +169,7 @@ double Refinement::sum_of_values(const TermSizes& sizes, const Variables& column
   std::vector<Term> terms = state_.terms();
   for (Term& term : terms) term.change = std::fabs(term.change);
   std::vector<double> sums(columns.size(), 0.0);
-  const std::vector<double> weights = by_representative(terms);
-  monitor_.observe(kernel_);
-  const bool done = add_kernel_sums(kernel_, weights, columns, Precision::kSingle, sums);
-  monitor_.release();
-  if (!done || sums.empty()) return most;
+  if (sums.empty() || !add_products_at(terms, columns, Precision::kSingle, sums)) return most;
   return *std::max_element(sums.begin(), sums.end()) + kernel_.largest_error() * most;
 }
 
@@ -562,10 +558,16 @@ bool Refinement::add_exact_products(const std::vector<Term>& terms, const Variab
 // sums[k] += the sum over the terms of change * K(variable, variables[k]).  False if interrupted.
 bool Refinement::add_products(const std::vector<Term>& terms, const Variables& variables,
                               Precision precision, std::vector<double>& sums) {
-  monitor_.observe(kernel_);
   Variables columns;
   columns.reserve(variables.size());
   for (const std::size_t t : variables) columns.push_back(representative(t));
+  return add_products_at(terms, columns, precision, sums);
+}
+
+// The same for variables of the kernel, in its order.
+bool Refinement::add_products_at(const std::vector<Term>& terms, const Variables& columns,
+                                 Precision precision, std::vector<double>& sums) {
+  monitor_.observe(kernel_);
   const bool done = add_kernel_sums(kernel_, by_representative(terms), columns, precision, sums);
   monitor_.release();
   return done;

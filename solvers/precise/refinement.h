@@ -78,6 +78,8 @@ class Refinement {
                           std::vector<double>& sums);
   bool add_products(const std::vector<Term>& terms, const Variables& variables, Precision precision,
                     std::vector<double>& sums);
+  bool add_products_at(const std::vector<Term>& terms, const Variables& columns,
+                       Precision precision, std::vector<double>& sums);
 
   KernelMatrix& kernel_;
   const double epsilon_;

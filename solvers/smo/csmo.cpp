@@ -11,9 +11,10 @@ namespace {
 
 // The kernel is nearly diagonal if the delta of kTrial conjugate steps is on average less than v'Qv
 // by less than the part kLittleGain of it.  If that is less than kLeastGain, kRest plain steps
-// follow.  Doubles are for ends that are hard.  The first kFirstRest steps are plain, too: problems
-// that end within these, as most pairs of small classes do, have no use for a direction.  50 to
-// 1,000 steps take as long on class pairs of 10 to 80 rows.
+// follow.  Doubles are for ends that are hard.  The first kFirstRest steps are plain, too, unless f
+// is given, as it is near a solution: problems that end within these, as most pairs of small
+// classes do, have no use for a direction.  50 to 1,000 steps take as long on class pairs of 10 to
+// 80 rows.
 constexpr double kLittleGain = 0.03, kLeastGain = 0.005;
 constexpr int kTrial = 32, kRest = 1000, kFirstRest = 50;
 // A member of the direction costs as much as some ten variables of the passes.  A direction with
@@ -30,11 +31,11 @@ ConjugateSolver::ConjugateSolver(DualProblem&& problem, double epsilon, bool shr
                                  Monitor& monitor)
     : FusedSolver(std::move(problem), epsilon, shrinking, monitor),
       is_published_(monitor.is_published()),
-      rest_(is_published_ || state_.is_part() ? 0 : kFirstRest) {
+      rest_(is_published_ || !state_.f.empty() ? 0 : kFirstRest) {
   if (rest_ == 0) end_rest();
 }
 
-// What easy problems do without is made as late as this.
+// Makes what directions and phases need, which easy problems do without.
 void ConjugateSolver::end_rest() {
   if (!q_.empty()) return;
   d_ = ConjugateDirection(size_);

@@ -347,9 +347,11 @@ TEST(StartPoints, SmallCoefficientsAreNoResiduesIfTheyMatter) {
     const test::OwnedModel warm = trainer.train(param, cold.get());
     ASSERT_NE(warm, nullptr);
     EXPECT_LE(trainer.result.violation, 2 * violation);  // both are more than rounding lets be told
-    // Rounding hides the optimum of nu-SVR, so that different steps end at different points.
-    const double difference = type == NU_SVR ? 0.01 : 1e-6;
-    EXPECT_NEAR(trainer.result.objective / objective, 1, difference);
+    // Rounding hides the optimum of nu-SVR, so that a start from a model may find a better point.
+    EXPECT_LT(trainer.result.objective, objective + 1e-6 * std::fabs(objective));
+    if (type == EPSILON_SVR) {
+      EXPECT_NEAR(trainer.result.objective / objective, 1, 1e-6);
+    }
   }
 }
 
