@@ -177,9 +177,9 @@ void Predictor::predict(DataRows rows, std::size_t count, bool by_probability,
   predict(rows, count, {by_probability && decisions_[0].has_probabilities(), to, nullptr});
 }
 
-void Predictor::predict_by_each(DataRows rows, std::size_t count,
-                                double* const* predictions) const {
-  predict(rows, count, {false, {nullptr}, predictions});
+void Predictor::predict_by_each(DataRows rows, std::size_t count, bool by_value,
+                                double* const* results) const {
+  predict(rows, count, {false, {nullptr}, results, by_value});
 }
 
 void Predictor::predict(DataRows rows, std::size_t count, bool by_probability, ThreadPool& pool,
@@ -393,6 +393,10 @@ void Predictor::add_block(const double* values, std::size_t width, std::size_t r
 
 void Predictor::write(std::size_t i, std::size_t m, const double* values, const Request& request,
                       DecisionWork& work) const {
+  if (request.values_by_each) {
+    std::copy_n(values, functions(), request.by_each[m] + i * functions());
+    return;
+  }
   if (request.by_each != nullptr) {
     request.by_each[m][i] = decisions_[m].prediction_of(values);
     return;

@@ -79,8 +79,10 @@ class Predictor {
   double predict(const DataRow& x, double* values = nullptr) const;
   double predict_probability(const DataRow& x, double* values, double* probabilities) const;
 
-  // Writes the prediction of row i by model m to predictions[m][i].
-  void predict_by_each(DataRows rows, std::size_t count, double* const* predictions) const;
+  // Writes the prediction of row i by model m to results[m][i], or if `by_value`, its functions()
+  // decision values from results[m][i * functions()] on.
+  void predict_by_each(DataRows rows, std::size_t count, bool by_value,
+                       double* const* results) const;
 
   // False if coefficients that a form was made of have changed.
   bool has_current_coefficients() const;
@@ -95,6 +97,7 @@ class Predictor {
     bool by_probability;
     PredictionArrays to;
     double* const* by_each;  // if not null, nothing else is
+    bool values_by_each = false;
     bool is_label() const {
       return !by_probability && by_each == nullptr && to.values == nullptr &&
              to.probabilities == nullptr;

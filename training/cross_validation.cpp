@@ -67,14 +67,6 @@ Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f)
   return others;
 }
 
-std::vector<std::uint32_t> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f) {
-  std::vector<std::uint32_t> rows;
-  for (std::size_t k = folds.start[f]; k < folds.start[f + 1]; ++k) {
-    rows.push_back(problem.x.number(folds.order[k]));
-  }
-  return rows;
-}
-
 std::vector<std::uint32_t> rows_by_class_and_fold(const Problem& problem,
                                                   const svm_parameter& param, const Folds& folds) {
   if (param.kernel_type == PRECOMPUTED) return problem.x.numbers(problem.size());
@@ -122,7 +114,10 @@ std::vector<double> cross_validate(const Problem& problem, const svm_parameter& 
 bool predict_fold(const Problem& problem, const Folds& folds, std::size_t f,
                   const SupportVectors& vectors, bool by_value, Run& run,
                   std::vector<double>& results) {
-  const std::vector<std::uint32_t> held_out = rows_of_fold(problem, folds, f);
+  std::vector<std::uint32_t> held_out;
+  for (std::size_t k = folds.start[f]; k < folds.start[f + 1]; ++k) {
+    held_out.push_back(problem.x.number(folds.order[k]));
+  }
   const DataRows rows = problem.x.select(held_out.data());
   std::vector<double> found(held_out.size());
   const Predictor predictor(vectors.view(), run.services.messages,

@@ -42,7 +42,6 @@ Folds plain_folds(std::size_t rows, std::size_t folds, Run& run);
 
 // The training set of fold f: the rows of the other folds whose weights are above 0.
 Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f);
-std::vector<std::uint32_t> rows_of_fold(const Problem& problem, const Folds& folds, std::size_t f);
 
 // Predicts every row by a model that was trained on the other folds.  The folds are those of
 // make_folds(); the weights of the run's options count in trainings only.  If the run is stopped,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "kernels/engines/part_engine.h"
@@ -103,13 +105,14 @@ struct CostPath::PartRows {
 };
 
 CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
-                   std::shared_ptr<RowStore> rows, bool warm_start)
+                   std::shared_ptr<RowStore> rows, bool warm_start, Verdicts verdicts)
     : problem_(problem),
       param_(param),
       folds_(folds),
       rows_(std::move(rows)),
       warm_start_(warm_start),
-      rows_decide_(rows_ != nullptr && !is_regression(param.svm_type) &&
+      verdicts_(verdicts),
+      rows_decide_(rows_ != nullptr && verdicts.values == 0 && !is_regression(param.svm_type) &&
                    is_exact_enough(problem, KernelFunction(param))),
       states_(folds.size()) {}
 
@@ -119,6 +122,12 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
   run.services.shared_rows = rows_;
   Fold fold(problem_, folds_, number, param_, points, run.options.sorted_classes);
   const std::vector<Part> parts = parts_of(fold, run);
+  if (verdicts_.values > 0 && verdicts_.values != parts.size()) {
+    throw std::invalid_argument("the machines of fold " + std::to_string(number) +
+                                ", from 0, have " + std::to_string(parts.size()) +
+                                " decision values for a row, not " +
+                                std::to_string(verdicts_.values));
+  }
   std::vector<State> own_states;
   fold.states = is_apart ? &own_states : &states_[number];
   fold.trained = &trained;
@@ -299,13 +308,22 @@ std::vector<SupportVectors> CostPath::common_vectors(const Fold& fold) const {
   return models;
 }
 
-// Sets predictions[k][i] for the k-th current point and row i.  Returns false if the run was
-// stopped.
+// The rows of the problem about which the machines of a fold tell.
+std::vector<std::size_t> CostPath::tested_by(const Fold& fold) const {
+  if (verdicts_.by_all) return folds_.order;
+  const auto begin = folds_.order.begin();
+  return {begin + static_cast<std::ptrdiff_t>(folds_.start[fold.number]),
+          begin + static_cast<std::ptrdiff_t>(folds_.start[fold.number + 1])};
+}
+
+// Sets the verdicts of the k-th current point about the i-th row, from predictions[k][i * width]
+// on. Returns false if the run was stopped.
 bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVectors>& united,
                                    const std::vector<std::uint32_t>& rows,
                                    std::vector<std::vector<double>>& predictions, Run& run) const {
   const std::size_t count = rows.size();
   const DataRows data = problem_.x.select(rows.data());
+  const std::size_t width = verdicts_.width();
   if (param_.kernel_type == RBF && united.size() > 1) {
     std::vector<double*> targets;
     targets.reserve(predictions.size());
@@ -313,8 +331,8 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
     const Predictor predictor(views_of(united), run.services.messages,
                               Predictor::most_bytes_for(count));
     return for_batches(run, count, [&](std::size_t begin, std::size_t end) {
-      predictor.predict_by_each(data + begin, end - begin, targets.data());
-      for (double*& target : targets) target += end - begin;
+      predictor.predict_by_each(data + begin, end - begin, verdicts_.values > 0, targets.data());
+      for (double*& target : targets) target += (end - begin) * width;
     });
   }
   for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
@@ -325,8 +343,10 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
     const Predictor predictor(model.view(), run.services.messages,
                               Predictor::most_bytes_for(count));
     for_batches(run, count, [&](std::size_t begin, std::size_t end) {
-      predictor.predict(data + begin, end - begin, false,
-                        {predictions[c - fold.from].data() + begin});
+      double* const to = predictions[c - fold.from].data() + begin * width;
+      predictor.predict(
+          data + begin, end - begin, false,
+          verdicts_.values > 0 ? PredictionArrays{nullptr, to} : PredictionArrays{to});
     });
   }
   return !run.interrupted();
@@ -335,29 +355,35 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
 // Predicts by the kernel rows of the trainings if that is certain, else by the features.
 bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>& predictions,
                        Run& run) const {
-  const std::vector<std::uint32_t> held_out = rows_of_fold(problem_, folds_, fold.number);
+  const std::vector<std::size_t> tested = tested_by(fold);
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(tested.size());
+  for (const std::size_t t : tested) numbers.push_back(problem_.x.number(t));
   const std::vector<SupportVectors> united = common_vectors(fold);
-  const std::size_t points = fold.to - fold.from;
+  const std::size_t points = fold.to - fold.from, width = verdicts_.width();
   std::vector<double>* const* const wanted = predictions.data() + fold.from;
-  const std::size_t* const places = folds_.order.data() + folds_.start[fold.number];
-  std::vector<std::size_t> left(held_out.size());
+  const auto write = [&](std::size_t c, std::size_t i, const double* from) {
+    const std::size_t place = verdicts_.place(fold.number, tested[i], problem_.size());
+    std::copy_n(from, width, wanted[c]->begin() + static_cast<std::ptrdiff_t>(place));
+  };
+  std::vector<std::size_t> left(tested.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
-  std::vector<std::vector<double>> values(points, std::vector<double>(held_out.size()));
+  std::vector<std::vector<double>> values(points, std::vector<double>(tested.size() * width));
   if (rows_decide_ && !united.empty() && is_worth_sharing(united[0].view())) {
     std::vector<double*> targets;
     targets.reserve(values.size());
     for (std::vector<double>& each : values) targets.push_back(each.data());
-    left = predict_by_shared_rows(united, held_out, *rows_, run, targets);
+    left = predict_by_shared_rows(united, numbers, *rows_, run, targets);
     for (std::size_t c = 0; c < points; ++c) {
-      for (std::size_t i = 0; i < held_out.size(); ++i) (*wanted[c])[places[i]] = values[c][i];
+      for (std::size_t i = 0; i < tested.size(); ++i) write(c, i, &values[c][i]);
     }
   }
   std::vector<std::uint32_t> rows;
   rows.reserve(left.size());
-  for (const std::size_t i : left) rows.push_back(held_out[i]);
+  for (const std::size_t i : left) rows.push_back(numbers[i]);
   if (!rows.empty() && !predict_by_features(fold, united, rows, values, run)) return false;
   for (std::size_t c = 0; c < points; ++c) {
-    for (std::size_t k = 0; k < left.size(); ++k) (*wanted[c])[places[left[k]]] = values[c][k];
+    for (std::size_t k = 0; k < left.size(); ++k) write(c, left[k], &values[c][k * width]);
   }
   return !run.interrupted();
 }

@@ -25,6 +25,22 @@ struct CostPoint {
   double tube;  // p of epsilon-SVR
 };
 
+// What a validation tells about a row: its prediction, or its decision values.  Each row is told
+// about once, by the machines that were trained without it, or by the machines of every fold.
+struct Verdicts {
+  std::size_t values = 0;  // decision values of a row; 0: the prediction
+  bool by_all = false;     // by the machines of every fold, also of those that trained on the row
+
+  std::size_t width() const { return values > 0 ? values : 1; }
+  std::size_t size(std::size_t rows, std::size_t folds) const {
+    return width() * rows * (by_all ? folds : 1);
+  }
+  // The place of what the machines of a fold tell about row t of `rows`.
+  std::size_t place(std::size_t fold, std::size_t t, std::size_t rows) const {
+    return width() * (by_all ? fold * rows + t : t);
+  }
+};
+
 // Cross validation of one kernel at many points.  Trainings on a fold at several points share its
 // examples, and predictions share kernel values.  Cannot fit probability estimates.
 class CostPath {
@@ -34,12 +50,14 @@ class CostPath {
   // cross_validate() to the bit.  `rows` may be null.  The other references must outlive this
   // object.
   CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
-           std::shared_ptr<RowStore> rows, bool warm_start);
+           std::shared_ptr<RowStore> rows, bool warm_start, Verdicts verdicts = {});
 
-  // Predicts the rows of a fold at every point.  predictions[point] has an entry for each row of
-  // the problem.  Several folds may run at once.  Another call for the same fold continues from the
-  // last point of the call before, unless one of them `is_apart`; calls for a fold may run at once
-  // if all but one are.  Returns false, without predictions, if the run was stopped.
+  // Predicts the rows of a fold at every point.  predictions[point] has the size and the places of
+  // the verdicts.  Throws std::invalid_argument if the machines of the fold do not have as many
+  // decision values as these say.  Several folds may run at once.  Another call for the same fold
+  // continues from the last point of the call before, unless one of them `is_apart`; calls for a
+  // fold may run at once if all but one are.  Returns false, without predictions, if the run was
+  // stopped.
   //
   // `trained` receives the point and the seconds of every binary training that finished or turned
   // out unnecessary.  It is called by several threads at once.
@@ -72,6 +90,7 @@ class CostPath {
   void remember(State& state, const Fold& fold, const Part& part, std::size_t point,
                 const Machine& machine, std::vector<double> kernel_sums, double sums_bound) const;
   std::vector<SupportVectors> common_vectors(const Fold& fold) const;
+  std::vector<std::size_t> tested_by(const Fold& fold) const;
   bool predict_by_features(const Fold& fold, const std::vector<SupportVectors>& united,
                            const std::vector<std::uint32_t>& rows,
                            std::vector<std::vector<double>>& predictions, Run& run) const;
@@ -83,6 +102,7 @@ class CostPath {
   const Folds& folds_;
   const std::shared_ptr<RowStore> rows_;
   const bool warm_start_;
+  const Verdicts verdicts_;
   const bool rows_decide_;                  // predictions may use kernel rows
   std::vector<std::vector<State>> states_;  // by fold and part, with warm_start
 };

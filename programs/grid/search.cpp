@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "programs/grid/cost_path.h"
 #include "solvers/registry.h"
 #include "training/cross_validation.h"
 #include "training/random.h"
@@ -164,13 +163,15 @@ bool Search::open(Unit& unit, Run& run) {
         return false;
       }
     }
-    kernel.path = std::make_unique<CostPath>(specification_.problem, kernel.param, folds_,
-                                             kernel.rows, specification_.warm_start);
+    kernel.path =
+        std::make_unique<CostPath>(specification_.problem, kernel.param, folds_, kernel.rows,
+                                   specification_.warm_start, specification_.verdicts);
   }
   if (unit.predictions.empty() && specification_.param.probability == 0) {
+    const std::size_t size =
+        specification_.verdicts.size(specification_.problem.size(), folds_.size());
     unit.predictions.assign(unit.points.size(),
-                            std::vector<double>(static_cast<std::size_t>(specification_.problem.l),
-                                                std::numeric_limits<double>::quiet_NaN()));
+                            std::vector<double>(size, std::numeric_limits<double>::quiet_NaN()));
   }
   return true;
 }

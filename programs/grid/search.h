@@ -13,6 +13,7 @@
 #include "kernels/engines/row_store.h"
 #include "model/model_memory.h"
 #include "programs/grid/adaptive.h"
+#include "programs/grid/cost_path.h"
 #include "programs/grid/gamma_kernels.h"
 #include "programs/grid/plan.h"
 #include "solvers/run/run.h"
@@ -45,13 +46,15 @@ struct SearchSpecification {
   Axes axes;
   int folds;
   bool warm_start;
+  Verdicts verdicts = {};
 
   svm_parameter at(const Point& point) const;
 };
 
 class Search {
  public:
-  // Receives a finished point with the predictions of all rows. Called by one thread at a time.
+  // Receives a finished point with its verdicts: the predictions of all rows, unless the
+  // specification asks for others. Called by one thread at a time.
   using Finished = std::function<void(const Point& point, const std::vector<double>& predictions)>;
 
   // Reports that a binary training for a point finished or turned out unnecessary. Called by

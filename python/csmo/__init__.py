@@ -1,7 +1,8 @@
 """Support vector machines by conjugate SMO, with scikit-learn's interface.
 
 SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
-GridSearchSVC searches C, gamma and epsilon with svm-grid's engine.  LinearSVC, LinearSVR and
+GridSearchSVC, RandomizedSearchSVC and HalvingGridSearchSVC search C, gamma and epsilon with
+svm-grid's engine.  LinearSVC, LinearSVR and
 NystroemSVC are for very many features or rows.  patch_sklearn puts the first five into
 sklearn.svm.  The package `libsvm`, which is installed with this one, has LIBSVM's own functions
 over the same library.
@@ -13,18 +14,22 @@ from ._native import SvmError, version as _version
 
 if TYPE_CHECKING:
     from ._estimators import LinearSVC, LinearSVR, NuSVC, NuSVR, NystroemSVC, OneClassSVM, SVC, SVR
-    from ._grid import GridSearchSVC, SearchNote
+    from ._grid import GridSearchSVC, RandomizedSearchSVC
+    from ._halving import HalvingGridSearchSVC
     from ._patch import patch_sklearn, unpatch_sklearn
+    from ._search import SearchNote
 
 __version__ = _version().decode()
 __all__ = [
     "GridSearchSVC",
+    "HalvingGridSearchSVC",
     "LinearSVC",
     "LinearSVR",
     "NuSVC",
     "NuSVR",
     "NystroemSVC",
     "OneClassSVM",
+    "RandomizedSearchSVC",
     "SVC",
     "SVR",
     "SearchNote",
@@ -40,8 +45,12 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        if name in ("GridSearchSVC", "SearchNote"):
-            from . import _grid as module
+        if name == "SearchNote":
+            from . import _search as module
+        elif name == "HalvingGridSearchSVC":
+            from . import _halving as module  # type: ignore[no-redef]
+        elif name.endswith("SearchSVC"):
+            from . import _grid as module  # type: ignore[no-redef]
         elif name.endswith("patch_sklearn"):
             from . import _patch as module  # type: ignore[no-redef]
         else:

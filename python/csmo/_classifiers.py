@@ -65,16 +65,27 @@ class Labels(ClassifierMixin):
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
         if self.break_ties and len(self.classes_) > 2:
-            numbers = np.argmax(self.decision_function(X), axis=1)
-        else:
-            numbers = self._predictions(X).astype(np.intp)
-        return self.classes_.take(numbers)
+            return self._labels(self._values(X))
+        return self.classes_.take(self._predictions(X).astype(np.intp))
+
+    def _labels(self, values: np.ndarray) -> np.ndarray:
+        """What predict returns for rows with these values of the pairs."""
+        if self.break_ties and len(self.classes_) > 2:
+            return self.classes_.take(np.argmax(self._decisions(values), axis=1))
+        votes = np.zeros((len(values), len(self._kept)), dtype=np.intp)
+        for column, (a, b) in zip(values.T, function_pairs(len(self._kept))):
+            votes[:, a] += column > 0
+            votes[:, b] += ~(column > 0)
+        return self.classes_.take(self._kept[votes.argmax(axis=1)])
 
     def decision_function(self, X: Any) -> np.ndarray:
         """(n_rows,) values for two classes, positive for the second class.  Otherwise (n_rows,
         n_classes) values, or with decision_function_shape='ovo' (n_rows, n_pairs) values, positive
         for the first class of a pair."""
-        values = self._values(X)
+        return self._decisions(self._values(X))
+
+    def _decisions(self, values: np.ndarray) -> np.ndarray:
+        """What decision_function returns for rows with these values of the pairs."""
         if len(self.classes_) == 2:
             return -values.ravel()
         if self.decision_function_shape == "ovo":

@@ -1,8 +1,9 @@
 """The trainings of a search: which of them share a run of the engine, and on which rows."""
 
 import ctypes
+import sys
 import time
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -10,11 +11,12 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _num_samples
 
-from ._replay import Failure, Outcome, Record, machine_of
-from ._search import KernelRows, Settings, TrainingSet
+from ._engine import KernelRows, Run, Settings, TrainingSet
+from ._replay import Answers, Failure, Outcome, machine_of
 
 # The parameters that the engine searches.  Each combination of all others is a separate run.
 _AXES = ("C", "gamma", "epsilon")
+_MOST_BYTES = 1 << 30  # of the answers of a run, unless those of a single point take more
 
 
 class Point:
@@ -38,6 +40,7 @@ class Point:
             }
         axes = [prefix + axis for axis in _AXES]
         self.others = {key: value for key, value in params.items() if key not in axes}
+        self.of_kernel = {**self.others, "gamma": getattr(self.machine, "gamma", None)}
 
 
 Points = List[Point]
@@ -79,8 +82,52 @@ def _gathered(points: Points, params: Callable[[Point], Dict[str, Any]]) -> List
     return groups
 
 
+class Folds:
+    """The rows of a search with their training sets and folds: what all of its trainings need."""
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        weights: Optional[np.ndarray],
+        splits: Sequence[Tuple[np.ndarray, np.ndarray]],
+        settings: Settings,
+    ) -> None:
+        self.X, self.y, self.weights = X, y, weights
+        self.splits = splits
+        self.settings = settings
+        self.test_each_row_once = _is_partition(splits, _num_samples(X))
+        if settings.cells is not None and not self.test_each_row_once:
+            raise ValueError("cells need a cv that tests each row once and leaves none out")
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    def __sizeof__(self) -> int:
+        """Bytes of the rows, by which dask tells what it sends once only."""
+        values = getattr(self.X, "data", None)  # of a sparse matrix
+        rows = max(sys.getsizeof(self.X), getattr(values, "nbytes", 0))
+        return object.__sizeof__(self) + rows + sum(train.nbytes for train, _ in self.splits)
+
+
+def tasks_of(points: Points) -> Iterator[Points]:
+    """The points that have all parameters but C and epsilon in common, those with the largest gamma
+    first, as they mostly take the longest."""
+    groups = [
+        of_kernel
+        for same_steps in _gathered(points, lambda point: point.of_transformers)
+        for of_kernel in _gathered(same_steps, lambda point: point.of_kernel)
+    ]
+
+    def gamma(group: Points) -> float:
+        value = group[0].of_kernel["gamma"]
+        return -value if isinstance(value, (int, float)) else 0.0
+
+    return iter(sorted(groups, key=gamma))
+
+
 class Trainings:
-    """The trainings of all points on all folds.
+    """The trainings of points on all folds.
 
     Points whose machines differ in C, gamma and epsilon only share runs of the engine.  If all
     training sets have the same kernel and the same factors of classes, a run does all folds, which
@@ -90,36 +137,31 @@ class Trainings:
 
     def __init__(
         self,
-        X: Any,
-        y: Any,
-        weights: Optional[np.ndarray],
-        splits: Sequence[Tuple[np.ndarray, np.ndarray]],
-        settings: Settings,
-        record: Record,
-        show: Callable[[int], None],
+        folds: Folds,
+        outcomes: Dict[Tuple[int, int], Outcome],
+        show: Callable[[int], None] = lambda trainings: None,
     ) -> None:
-        self._X, self._y, self._weights = X, y, weights
-        self._splits = splits
-        self._settings = settings
-        self._record = record
+        self._folds, self._settings = folds, folds.settings
+        self._outcomes = outcomes
         self._show, self._done = show, 0
-        self._tests_each_row_once = _is_partition(splits, _num_samples(X))
-        if settings.cells is not None and not self._tests_each_row_once:
-            raise ValueError("cells need a cv that tests each row once and leaves none out")
 
     def run(self, points: Points, kernel_rows: KernelRows) -> None:
-        """Fills the record.  After Ctrl-C, raises KeyboardInterrupt and leaves out what was not
+        """Adds the outcomes.  After Ctrl-C, raises KeyboardInterrupt and leaves out what was not
         finished."""
         valid = []
         for point in points:
             try:
                 point.machine._check_parameters()
             except Exception as error:
-                self._fail([point], range(len(self._splits)), error)
+                self._fail([point], range(len(self._folds)), error)
             else:
                 valid.append(point)
         for same_steps in _gathered(valid, lambda point: point.of_transformers):
-            groups = _gathered(same_steps, lambda point: point.others)
+            groups = [
+                piece
+                for group in _gathered(same_steps, lambda point: point.others)
+                for piece in self._pieces(group)
+            ]
             if same_steps[0].has_transformers:
                 self._run_fold_by_fold(groups)
                 continue
@@ -127,6 +169,17 @@ class Trainings:
                 if self._may_share_folds(group) and self._run_all_folds(group, kernel_rows):
                     continue
                 self._run_fold_by_fold([group])
+
+    def _pieces(self, points: Points) -> List[Points]:
+        """The points in as many parts as the memory for answers asks for."""
+        size = _num_samples(self._folds.X) * np.dtype(float).itemsize
+        if self._settings.training_rows:
+            size *= len(self._folds)
+        if self._settings.decisions:
+            classes = len(np.unique(self._folds.y))
+            size *= max(classes * (classes - 1) // 2, 1)
+        most = max(_MOST_BYTES // size, 1)
+        return [points[i : i + most] for i in range(0, len(points), most)]
 
     def _fail(
         self, points: Points, folds: Sequence[int], error: Exception, in_predict: bool = False
@@ -137,7 +190,7 @@ class Trainings:
                 self._keep(point, fold, Outcome(failure=failure))
 
     def _keep(self, point: Point, fold: int, outcome: Outcome) -> None:
-        self._record.outcomes[point.number, fold] = outcome
+        self._outcomes[point.number, fold] = outcome
 
     # All folds at once
 
@@ -146,7 +199,7 @@ class Trainings:
         that have all classes."""
         if self._settings.cells is not None:
             return True  # an approximation anyway
-        if not self._tests_each_row_once:
+        if not self._folds.test_each_row_once:
             return False
         machine = points[0].machine
         if isinstance(machine.kernel, str) and machine.kernel in ("poly", "rbf", "sigmoid"):
@@ -157,19 +210,20 @@ class Trainings:
     def _run_all_folds(self, points: Points, kernel_rows: KernelRows) -> bool:
         """Returns False if a training set lacks classes, or if the run failed, for whatever reason:
         it may be one of a single fold."""
-        folds = range(len(self._splits))
-        tests = [test for _, test in self._splits]
+        splits = self._folds.splits
+        folds = range(len(splits))
+        tests = [test for _, test in splits]
         begin = time.perf_counter()
         kernel_rows.clear()
         kept = ctypes.c_void_p()
         machines = [point.machine for point in points]
         try:
-            training = TrainingSet(machines, self._X, self._y, self._weights)
+            training = TrainingSet(machines, self._folds.X, self._folds.y, self._folds.weights)
             if self._settings.cells is None:
-                if not all(training.has_all_classes(train) for train, _ in self._splits):
+                if not all(training.has_all_classes(train) for train, _ in splits):
                     return False
             run = training.with_folds(tests, self._settings)
-            found = run.predict(self._progress(len(folds)), kept)
+            found = run.search(self._progress(len(folds)), kept)
         except Exception as error:
             if self._settings.cells is None:
                 return False
@@ -177,25 +231,31 @@ class Trainings:
             return True
         kernel_rows.replace(kept, run.data(), [point.number for point in points])
         seconds = (time.perf_counter() - begin) / (len(points) * len(folds))
-        for point, predictions in zip(points, found):
-            if predictions is None:
-                continue
-            for fold, test in enumerate(tests):
-                self._keep(point, fold, Outcome(predictions[test], seconds=seconds))
+        for point, of_point in zip(points, found):
+            if of_point is not None:
+                for fold, (train, test) in enumerate(splits):
+                    self._keep(point, fold, self._outcome(run, of_point, fold, train, test, seconds))
         self._advance(len(points) * len(folds))
         run.end()
         return True
+
+    def _outcome(
+        self, run: Run, found: np.ndarray, fold: int, train: Any, test: Any, seconds: float
+    ) -> Outcome:
+        trained = run.answers(found, fold, train) if self._settings.training_rows else None
+        return Outcome(run.answers(found, fold, test), trained, seconds=seconds)
 
     # One fold at a time
 
     def _run_fold_by_fold(self, groups: List[Points]) -> None:
         """Runs groups that have the same transformers, or one group that has none."""
         points = [point for group in groups for point in group]
-        for fold, (train, test) in enumerate(self._splits):
+        data = self._folds
+        for fold, (train, test) in enumerate(data.splits):
             begin = time.perf_counter()
             first = points[0].estimator
-            X, y = _safe_split(first, self._X, self._y, train)
-            X_test, _ = _safe_split(first, self._X, self._y, test, train)
+            X, y = _safe_split(first, data.X, data.y, train)
+            X_test, _ = _safe_split(first, data.X, data.y, test, train)
             test_error: Optional[Exception] = None
             if points[0].has_transformers:
                 pipeline = clone(first).set_params(**{first.steps[-1][0]: _Arrivals()})
@@ -210,7 +270,7 @@ class Trainings:
                 except Exception as error:
                     test_error = error
             seconds = (time.perf_counter() - begin) / len(points)
-            weights = None if self._weights is None else self._weights[train]
+            weights = None if data.weights is None else data.weights[train]
             for group in groups:
                 if test_error is not None:
                     self._fail(group, [fold], test_error, in_predict=True)
@@ -233,16 +293,18 @@ class Trainings:
             self._fail(points, [fold], error, in_predict=True)
             return
         try:
-            found = run.predict(self._progress(1))
+            if self._settings.decisions and not training.has_all_classes():
+                raise ValueError("the machines lack decision values of a class")
+            found = run.search(self._progress(1))
         except Exception:  # which may be due to one of the points
             for point in points:
                 self._fit_alone(point, fold, trained, X_test, seconds)
             return
         seconds += (time.perf_counter() - begin) / len(points)
-        for point, predictions in zip(points, found):
-            if predictions is not None:
-                tested = predictions[len(training) :]
-                self._keep(point, fold, Outcome(tested, seconds=seconds))
+        train, test = slice(len(training)), slice(len(training), None)
+        for point, of_point in zip(points, found):
+            if of_point is not None:
+                self._keep(point, fold, self._outcome(run, of_point, 0, train, test, seconds))
         self._advance(len(points))
         run.end()
 
@@ -257,13 +319,20 @@ class Trainings:
             self._fail([point], [fold], error)
             return
         try:
-            predictions = point.machine.predict(X_test)
+            tested = self._answers_of(point.machine, X_test)
+            of_training = (
+                self._answers_of(point.machine, trained[0]) if self._settings.training_rows else None
+            )
         except Exception as error:
             self._fail([point], [fold], error, in_predict=True)
             return
         seconds += time.perf_counter() - begin
-        self._keep(point, fold, Outcome(predictions, seconds=seconds))
+        self._keep(point, fold, Outcome(tested, of_training, seconds=seconds))
         self._advance(1)
+
+    def _answers_of(self, machine: Any, X: Any) -> Answers:
+        has_decisions = self._settings.decisions and hasattr(machine, "decision_function")
+        return Answers(machine.predict(X), machine.decision_function(X) if has_decisions else None)
 
     def _progress(self, folds: int) -> Callable[[int], None]:
         return lambda points: self._show(self._done + points * folds)

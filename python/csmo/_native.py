@@ -199,6 +199,8 @@ class Grid(Structure):
         ("fold_of_row", POINTER(c_int)),
         ("warm_start", c_int),
         ("cells", c_int),
+        ("values", c_int),
+        ("by_all", c_int),
     ]
 
 

@@ -56,6 +56,21 @@ support_only : bool, default=False
 n_jobs : int, default=None
     Number of threads of training and prediction.  None and -1 mean all processors, but None means 1
     in workers of another parallel program.  Results do not depend on it.
+search_estimator : SVC, NuSVC, SVR or NuSVR of this package, or a Pipeline that ends in one
+    The transformers of a pipeline are fitted on the training rows of each fold.
+search_n_jobs : int, default=None
+    Threads of the search.  None stands for the ``n_jobs`` of the estimator.  If other processes do
+    the trainings, the number of these, of which each has the threads that its place allows.
+search_verbose : int, default=0
+    1 shows a progress bar if tqdm is installed.
+warm_start : bool, default=True
+    Whether trainings start from the solution for a smaller C, which is faster.  Has no effect if the
+    estimator has a ``max_iter``.
+cells : int, default=None
+    For very many rows: cut them into cells of at most so many neighbouring rows, and predict each row
+    by machines that were trained on other folds of its cell.  This approximates the full search, and
+    takes gamma 'scale' and class_weight 'balanced' from all rows.  ``best_estimator_`` is trained on
+    all rows.  Pipelines have no cells, and scoring is by predictions of rows that were left out.
 """
 
 _ATTRIBUTES = """
@@ -93,11 +108,18 @@ iterations : int
 slopes : ndarray of shape (n_pairs,)
     If `probability` is True, the probability of the first class of a pair with the decision value f
     is 1 / (1 + exp(probA_ * f + probB_)).
+engine_ : str
+    'csmo', or 'scikit-learn' and the reason.
+search_time_ : float
+    Seconds of the search.
 """
 
 # Paragraphs that documents show under another name than that of the entry above.
 _SHOWN = {
     "named_kernel": "kernel",
+    "search_estimator": "estimator",
+    "search_n_jobs": "n_jobs",
+    "search_verbose": "verbose",
     "iterations_of_pairs": "n_iter_",
     "iterations": "n_iter_",
     "slopes": "probA_, probB_",

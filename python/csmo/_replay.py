@@ -8,11 +8,16 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.metrics._scorer import _BaseScorer
 from sklearn.pipeline import Pipeline
+from sklearn.utils.metaestimators import available_if
 
 
 class NeedsModel(BaseException):
-    """A scorer wants more of a fitted estimator than the predictions of the test rows.  It is no
-    Exception because scikit-learn takes these for failures of the scorer."""
+    """A scorer wants more of a fitted estimator than answers about the rows.  It is no Exception
+    because scikit-learn takes these for failures of the scorer."""
+
+
+class NeedsDecisions(BaseException):
+    """A scorer wants decision values, which the engine has not been asked for."""
 
 
 class NotFinished(Exception):
@@ -31,11 +36,20 @@ class Failure(NamedTuple):
         raise self.error.with_traceback(self.traceback)
 
 
-class Outcome(NamedTuple):
-    """What became of a point on a fold: predictions of the test rows or a failure; and the seconds
-    that it took."""
+class Answers(NamedTuple):
+    """What a fitted estimator says about rows: what predict returns, and if the search needs it, what
+    decision_function returns."""
 
-    predictions: Optional[np.ndarray] = None
+    predictions: np.ndarray
+    decisions: Optional[np.ndarray] = None
+
+
+class Outcome(NamedTuple):
+    """What became of a point on a fold: answers about the test rows, and if the search needs them
+    about those of training, or a failure; and the seconds that it took."""
+
+    tested: Optional[Answers] = None
+    trained: Optional[Answers] = None
     failure: Optional[Failure] = None
     seconds: float = np.nan
 
@@ -48,9 +62,12 @@ _NOT_FINISHED = Outcome(
 class Record:
     """The outcomes by point and fold, in which order scikit-learn's search asks for them."""
 
-    def __init__(self, points: int, folds: int) -> None:
+    def __init__(self, folds: int) -> None:
         self.outcomes: Dict[Tuple[int, int], Outcome] = {}
-        self._points, self._folds = points, folds
+        self.points, self._folds = 0, folds
+        self._taken = 0
+
+    def rewind(self) -> None:
         self._taken = 0
 
     def __deepcopy__(self, _memo: Any) -> "Record":
@@ -59,7 +76,7 @@ class Record:
     def next(self) -> Optional[Outcome]:
         """The next outcome; None after the last one."""
         place, self._taken = divmod(self._taken, self._folds), self._taken + 1
-        return None if place[0] >= self._points else self.outcomes.get(place, _NOT_FINISHED)
+        return None if place[0] >= self.points else self.outcomes.get(place, _NOT_FINISHED)
 
     def seconds(self) -> np.ndarray:
         """(n_points, n_folds) seconds of the outcomes."""
@@ -69,7 +86,7 @@ class Record:
                     self.outcomes.get((point, fold), _NOT_FINISHED).seconds
                     for fold in range(self._folds)
                 ]
-                for point in range(self._points)
+                for point in range(self.points)
             ]
         )
 
@@ -81,13 +98,14 @@ def machine_of(estimator: Any) -> Any:
 
 class Replay:
     """Takes the place of `estimator` in scikit-learn's search.  fit takes the next outcome of the
-    record, and predict returns its predictions.  The fit that follows the last outcome is that of
+    record, and predict and decision_function return its answers.  The fit that follows the last outcome is that of
     the best estimator, and does nothing."""
 
     def __init__(self, estimator: Any, record: Record) -> None:
         self.estimator = estimator
         self.record = record
         self._outcome: Optional[Outcome] = None
+        self._trained: Any = None  # the rows of the last fit
         self._expected: Any = None
 
     def get_params(self, deep: bool = True) -> Dict[str, Any]:
@@ -112,6 +130,7 @@ class Replay:
 
     def fit(self, X: Any, y: Any = None, **_params: Any) -> "Replay":
         self._outcome = self.record.next()
+        self._trained = X
         if self._outcome is None:
             return self
         failure = self._outcome.failure
@@ -125,13 +144,28 @@ class Replay:
         """Lets predict accept this object only."""
         self._expected = X
 
-    def predict(self, X: Any) -> np.ndarray:
+    def _answers(self, X: Any) -> Answers:
         if self._outcome is None or (self._expected is not None and X is not self._expected):
-            raise NeedsModel("the scorer predicts other rows than the test rows")
+            raise NeedsModel("the scorer predicts other rows than it is given")
         if self._outcome.failure is not None:
             self._outcome.failure.raise_again()
-        assert self._outcome.predictions is not None
-        return self._outcome.predictions
+        answers = self._outcome.trained if X is self._trained else self._outcome.tested
+        assert answers is not None
+        return answers
+
+    def predict(self, X: Any) -> np.ndarray:
+        return self._answers(X).predictions
+
+    @available_if(lambda replay: is_classifier(replay.estimator))
+    def decision_function(self, X: Any) -> np.ndarray:
+        decisions = self._answers(X).decisions
+        if decisions is None:
+            raise NeedsDecisions
+        return decisions
+
+    @available_if(lambda replay: hasattr(machine_of(replay.estimator), "predict_proba"))
+    def predict_proba(self, _X: Any) -> np.ndarray:
+        raise NeedsModel("the scoring needs probabilities")
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The machine's own score, which is used if no scorer is given."""
@@ -147,12 +181,13 @@ class Replay:
         raise AttributeError(name)
 
 
-def needs_predictions_only(scorer: Any) -> bool:
-    """False if the scorer is one of scikit-learn's that needs decision values or probabilities."""
-    method = getattr(scorer, "_response_method", None)  # scikit-learn 1.4 and later
-    if method is None:
-        return type(scorer).__name__ not in ("_ProbaScorer", "_ThresholdScorer")
-    return bool(method == "predict")
+def method_of(scorer: Any) -> str:
+    """The method of the estimator that a scorer of scikit-learn calls first; 'predict' for others."""
+    methods = getattr(scorer, "_response_method", None)  # scikit-learn 1.4 and later
+    if methods is None:
+        kinds = {"_ProbaScorer": "predict_proba", "_ThresholdScorer": "decision_function"}
+        return kinds.get(type(scorer).__name__, "predict")
+    return str(methods if isinstance(methods, str) else methods[0])
 
 
 def watched(scoring: Any) -> Any:

@@ -1,205 +1,382 @@
-"""A run of the engine of svm-grid."""
+"""Searches by svm-grid's engine, in this process or as tasks of joblib's active backend.
 
-import ctypes
+scikit-learn's own search draws the candidates, scores them and chooses the best.  It asks for
+batches of candidates: one, or with successive halving several.  The engine does all trainings of a
+batch, and scikit-learn then scores what it has found (`_replay`).
+"""
+
+import time
 import warnings
-from typing import Any, Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Sequence
+from numbers import Integral
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.exceptions import ConvergenceWarning
+from joblib import Parallel, delayed, effective_n_jobs, parallel_backend
+from joblib.parallel import get_active_backend
+from scipy.sparse import issparse
+from sklearn import get_config
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.metrics._scorer import _check_multimetric_scoring
+from sklearn.model_selection import check_cv
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import _num_samples, indexable
 
-from . import _native
-from ._base import BaseSVM
-from ._rows import Rows
-from ._threads import thread_count
+from ._engine import KernelRows, Settings
+from ._estimators import NuSVC, NuSVR, SVC, SVR
+from ._folds import Folds, Point, Points, Trainings, tasks_of
+from ._machine import copied
+from ._progress import TrainingsBar
+from ._replay import NeedsDecisions, NeedsModel, Outcome, Record, Replay, machine_of, method_of, watched
+from ._rows import canonical
 
-_NEVER_TESTED = -1  # CSMO_NEVER_TESTED of native/csmo.h
-# Texts of the library that are not about convergence start with these.
-_OTHER_TEXTS = ("NOTE:", "WARNING: class label")
+Outcomes = Dict[Tuple[int, int], Outcome]
+Splits = List[Tuple[np.ndarray, np.ndarray]]
 
 
-class Settings(NamedTuple):
-    """What all runs of a search have in common."""
+class SearchNote(UserWarning):
+    """The engine of csmo cannot do a search.  scikit-learn's does it, with the same results, but
+    more slowly."""
 
-    warm_start: bool
-    cells: Optional[int]
+
+# The tasks of joblib
+
+
+class Elsewhere(NamedTuple):
+    """A backend of joblib that runs tasks in other processes, and how many at a time."""
+
+    backend: Any
     n_jobs: Optional[int]
 
+    @classmethod
+    def active(cls, n_jobs: Optional[int]) -> "Optional[Elsewhere]":
+        """The active backend, if it is one of a cluster or of several processes of this machine."""
+        backend, of_context = get_active_backend(prefer="threads")
+        is_of_joblib = type(backend).__module__ == "joblib._parallel_backends"
+        if is_of_joblib and (backend.uses_threads or effective_n_jobs(n_jobs) == 1):
+            return None
+        return cls(backend, of_context if n_jobs is None else n_jobs)
 
-class TrainingSet:
-    """Rows to train on, checked and converted as `fit` of the machines does it.  The machines
-    differ in C, gamma and epsilon only."""
-
-    def __init__(self, machines: Sequence[BaseSVM], X: Any, y: Any, weights: Any = None) -> None:
-        first: Any = machines[0]
-        self.machines = machines
-        X, self.y, self.class_weight = first._training_set(X, y)
-        self.weights = first._row_weights(weights, X, self.y)
-        self.classes = getattr(first, "classes_", None)
-        self.matrix = first._training_rows(X, len(self.y))
-        values: Dict[Any, float] = {}
-        for machine in machines:
-            if machine.gamma not in values:
-                values[machine.gamma] = machine._gamma_for(X)
-        self.gammas = [values[machine.gamma] for machine in machines]
-
-    def __len__(self) -> int:
-        return len(self.y)
-
-    def has_all_classes(self, rows: np.ndarray) -> bool:
-        """True if some of these rows have a positive weight, and for a classifier, some of each
-        class."""
-        if self.weights is not None:
-            rows = rows[self.weights[rows] > 0]
-        return len(rows) > 0 and (
-            self.classes is None or len(np.unique(self.y[rows])) == len(self.classes)
-        )
-
-    def with_folds(self, folds: Sequence[np.ndarray], settings: Settings) -> "Run":
-        """A run that tests each row once, by machines that were trained without its fold."""
-        fold_of_row = np.empty(len(self), dtype=np.int32)
-        for fold, rows in enumerate(folds):
-            fold_of_row[rows] = fold
-        return Run(self, self.matrix, fold_of_row, settings)
-
-    def with_test_rows(self, X: Any, settings: Settings) -> "Run":
-        """A run that trains on all rows and predicts those of X, which follow them in its matrix."""
-        first = self.machines[0]
-        tested = first._kernel_rows(first._validate(X, reset=False), len(self))
-        matrix = _stacked(self.matrix, tested)
-        if callable(first.kernel) or first.kernel == "precomputed":
-            matrix = _squared(matrix)
-        fold_of_row = np.full(matrix.shape[0], _NEVER_TESTED, dtype=np.int32)
-        fold_of_row[len(self) :] = 0
-        return Run(self, matrix, fold_of_row, settings)
+    def with_data(self, data: Any) -> Any:
+        """The backend, after it has sent the data.  joblib would have dask send them to the first
+        worker that needs them, and they would be lost with it."""
+        backend = self.backend
+        if not type(backend).__name__.startswith("Dask"):
+            return backend
+        waits = {"wait_for_workers_timeout": backend.wait_for_workers_timeout}
+        options = {"client": backend.client, **waits, **backend.submit_kwargs}
+        backend.effective_n_jobs(-1)  # waits for a worker
+        return type(backend)(scatter=[data], **options)
 
 
-def _stacked(above: Any, below: Any) -> Any:
-    if sp.issparse(above) or sp.issparse(below):
-        return sp.vstack([above, below], format="csr")
-    return np.concatenate([above, below])
+def run_task(folds: Folds, points: Points) -> Tuple[Outcomes, List[Tuple[Any, str]]]:
+    """The outcomes of points by a process of the backend, and its warnings, which have a class and a
+    text.  An exception of a training is an outcome; tracebacks stay here."""
+    outcomes: Outcomes = {}
+    with warnings.catch_warnings(record=True) as caught, KernelRows() as kernel_rows:
+        warnings.simplefilter("always")
+        Trainings(folds, outcomes).run(points, kernel_rows)
+    for place, outcome in outcomes.items():
+        if outcome.failure is not None:
+            outcomes[place] = outcome._replace(failure=outcome.failure._replace(traceback=None))
+    return outcomes, [(warning.category, str(warning.message)) for warning in caught]
 
 
-def _squared(kernel: Any) -> Any:
-    """Adds columns of zeros for the kernel values of test rows, which nothing reads."""
-    rows, columns = kernel.shape
-    if sp.issparse(kernel):
-        return sp.hstack([kernel, sp.csr_matrix((rows, rows - columns))], format="csr")
-    return np.pad(kernel, ((0, 0), (0, rows - columns)))
+def run_elsewhere(
+    place: Elsewhere, folds: Folds, tasks: Iterable[Points], pre_dispatch: Any
+) -> Outcomes:
+    """The outcomes of all tasks, with joblib's failures, such as that of a process that died."""
+    backend = place.with_data(folds)
+    parallel = Parallel(place.n_jobs, backend, pre_dispatch=pre_dispatch, batch_size=1)
+    outcomes: Outcomes = {}
+    told: Dict[Tuple[Any, str], None] = {}
+    for of_task, caught in parallel(delayed(run_task)(folds, points) for points in tasks):
+        outcomes.update(of_task)
+        told.update(dict.fromkeys(caught))
+    for category, text in told:
+        warnings.warn(text, category)
+    return outcomes
 
 
-class KernelRows:
-    """Kernel rows that the last run computed, for the training of all rows."""
-
-    def __init__(self) -> None:
-        self.handle = ctypes.c_void_p()
-        self.points: FrozenSet[int] = frozenset()
-        self._data: Any = None
-
-    def replace(self, handle: ctypes.c_void_p, data: Any, points: Iterable[int]) -> None:
-        """Takes over `handle`, which refers to `data` and is of a run for these points."""
-        _native.free_rows(self.handle)
-        self.handle, self._data, self.points = handle, data, frozenset(points)
-
-    def clear(self) -> None:
-        self.replace(ctypes.c_void_p(), None, ())
-
-    def __enter__(self) -> "KernelRows":
-        return self
-
-    def __exit__(self, *_error: Any) -> None:
-        self.clear()
+# The search
 
 
-class Run:
-    """A run of the engine on the rows of `matrix`, of which the training set is the first part.
-    `fold_of_row` has the fold in which each row is tested."""
+class _Play:
+    """What the engine does for one search of scikit-learn."""
 
     def __init__(
-        self, training: TrainingSet, matrix: Any, fold_of_row: np.ndarray, settings: Settings
+        self, data: Tuple[Any, Any, Any, Any], splits: Splits, settings: Settings, search: Any
     ) -> None:
-        machines, first = training.machines, training.machines[0]
-        # The labels and weights of rows that are only tested have no effect.
-        self._labels = np.zeros(len(fold_of_row))
-        self._labels[: len(training)] = training.y
-        self._rows = Rows(matrix)
-        self._classes = training.classes
-        self._param = first._parameter(training.class_weight)
-        self._param.probability = 0
-        has_gamma = self._param.kernel_type in (_native.POLY, _native.RBF, _native.SIGMOID)
-        self._points = (_native.GridPoint * len(machines))()
-        for point, machine, gamma in zip(self._points, machines, training.gammas):
-            point.C, point.p = float(machine.C), float(machine.epsilon)
-            point.gamma = gamma if has_gamma else 1.0
-        self._fold_of_row = fold_of_row
-        self._grid = _native.Grid(
-            points=self._points,
-            count=len(machines),
-            folds=int(fold_of_row.max()) + 1,
-            fold_of_row=fold_of_row.ctypes.data_as(ctypes.POINTER(ctypes.c_int)),
-            # A training that max_iter ends depends on where it starts.
-            warm_start=int(settings.warm_start and first.max_iter == -1),
-            cells=0 if settings.cells is None else int(settings.cells),
-        )
-        self._call = first._call()
-        if settings.n_jobs is not None:
-            self._call.options.threads = thread_count(settings.n_jobs)
-        if training.weights is not None:
-            weights = np.ones(len(fold_of_row))
-            weights[: len(training)] = training.weights
-            self._call.weigh_rows(weights)
+        self.data, self.splits, self.settings = data, splits, settings
+        self.record = Record(len(splits))
+        self.kernel_rows = KernelRows()
+        self.batches: List[Tuple[Any, ...]] = []
+        self.is_over = False
+        self._search = search
+        self._place = Elsewhere.active(search.n_jobs)
+        self._bar = TrainingsBar(search.verbose)
 
-    def end(self) -> None:
-        """Raises the KeyboardInterrupt that ended the run early."""
-        self._call.end()
-
-    def predict(
-        self, show: Callable[[int], None], kept: Optional[ctypes.c_void_p] = None
-    ) -> List[Optional[np.ndarray]]:
-        """The predictions of all rows for each machine, which are of no meaning for rows that are
-        never tested; None for machines that were not finished before Ctrl-C.  `show` is called with
-        the number of finished machines.  `kept` becomes the handle of the run's kernel rows."""
-        predictions = np.empty((self._grid.count, len(self._rows)))
-
-        def search() -> None:
-            status = _native.grid_search(
-                ctypes.byref(self._rows.struct),
-                self._labels.ctypes.data,
-                ctypes.byref(self._param),
-                ctypes.byref(self._call.options),
-                ctypes.byref(self._grid),
-                predictions.ctypes.data,
-                ctypes.byref(self._call.watch),
-                None if kept is None else ctypes.byref(kept),
-            )
-            if status != 0:
-                raise _native.failure()
-
-        self._call.run(search, lambda watch: show(watch.points))
-        show(self._call.watch.points)
-        self._warn()
-        tested = self._fold_of_row != _NEVER_TESTED
-        finished = ~np.isnan(predictions[:, tested]).any(axis=1)
-        return [
-            self._decoded(row) if is_finished else None
-            for row, is_finished in zip(predictions, finished)
+    def train(self, candidates: List[Dict[str, Any]], cv: Any, more_results: Any) -> Tuple[Any, ...]:
+        """Trains all candidates on all folds of `cv`; returns what scikit-learn is to score."""
+        X, y, groups, weights = self.data
+        splits = self.splits if cv is None else _splits_of(cv, X, y, groups)
+        first = self.record.points
+        search = self._search
+        points = [
+            Point(first + place, search.estimator, params)
+            for place, params in enumerate(candidates)
         ]
+        for point in points:
+            search._check_point(point, self.settings.decisions)
+        self.record.points += len(points)
+        self.batches.append((candidates, check_cv(splits), more_results))
+        folds = Folds(X, y, weights, splits, self.settings)
+        self._bar.begin(len(points) * len(splits))
+        if self._place is not None:
+            folds.settings = self.settings._replace(n_jobs=None)  # the number of tasks at a time
+            dispatch = getattr(search, "pre_dispatch", "2*n_jobs")
+            outcomes = run_elsewhere(self._place, folds, tasks_of(points), dispatch)
+            self.record.outcomes.update(outcomes)
+        else:
+            Trainings(folds, self.record.outcomes, self._bar.show).run(points, self.kernel_rows)
+        self._bar.end()
+        return self.batches[-1]
 
-    def _warn(self) -> None:
-        """Emits one ConvergenceWarning if trainings did not converge, whatever their number."""
-        if self._call.interrupted:
-            return  # an exception reports it
-        texts = [line.strip() for line in self._call.warnings.lines]
-        texts = [text for text in texts if not text.startswith(_OTHER_TEXTS)]
-        if texts:
-            warnings.warn(f"Trainings of a search: {texts[0]}", ConvergenceWarning)
+    def __enter__(self) -> "_Play":
+        return self
 
-    def data(self) -> Any:
-        """What kept kernel rows refer to."""
-        return self._rows, self._labels
+    def __exit__(self, *error: Any) -> None:
+        self._bar.close()
+        self.kernel_rows.__exit__(*error)
 
-    def _decoded(self, predictions: np.ndarray) -> np.ndarray:
-        if self._classes is None:
-            return predictions
-        numbers: np.ndarray = np.where(np.isnan(predictions), 0, predictions).astype(np.intp)
-        return np.asarray(self._classes.take(numbers))
+
+class EngineSearch:
+    """Gives a search of scikit-learn, which is the next base class, the engine.
+
+    Attributes: `estimator`, `scoring`, `n_jobs`, `refit`, `cv`, `verbose`, `error_score` and
+    `return_train_score` of scikit-learn, and `warm_start` and `cells`.
+    """
+
+    def fit(self: Any, X: Any, y: Any = None, *, groups: Any = None, **fit_params: Any) -> Any:
+        """Searches on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and y.  `groups`
+        is for the splitter, and other parameters, such as sample_weight, for fit of the estimator.
+        """
+        # A copy searches, so that a failure changes nothing.
+        search: Any = copied(self)
+        for name in [name for name in vars(search) if name.endswith("_")]:
+            del vars(search)[name]
+        try:
+            search._search(X, y, groups, fit_params)
+        except KeyboardInterrupt:
+            if hasattr(search, "cv_results_"):
+                self.__dict__ = vars(search)
+            raise
+        self.__dict__ = vars(search)
+        return self
+
+    def _search(self: Any, X: Any, y: Any, groups: Any, fit_params: Dict[str, Any]) -> None:
+        if self.cells is not None and not (isinstance(self.cells, Integral) and self.cells >= 10):
+            raise ValueError(f"cells={self.cells!r}: None, or a number of rows from 10 on")
+        if hasattr(self, "_parameter_constraints"):  # scikit-learn 1.3 and later
+            self._validate_params()
+        X = canonical(X.tocsr()) if issparse(X) else X
+        scorers = self._scorers()
+        methods = {method_of(scorer) for scorer in _each(scorers)}
+        has_decisions = is_classifier(self.estimator) and "decision_function" in methods
+        why = self._why_not(methods, X, y, groups, fit_params)
+        draws = getattr(self, "random_state", None)
+        state = draws.get_state() if isinstance(draws, np.random.RandomState) else None
+        while why is None:
+            try:
+                return self._search_by_engine(scorers, X, y, groups, fit_params, has_decisions)
+            except NeedsDecisions:
+                has_decisions = True
+            except NeedsModel as reason:
+                why = str(reason)
+            if state is not None:
+                draws.set_state(state)  # for the same candidates
+        if self.cells is not None:
+            raise ValueError(f"cells={self.cells!r} are for the engine of csmo only, but {why}")
+        self.engine_ = f"scikit-learn: {why}"
+        note = f"{why}: this search is scikit-learn's own, which is as good, but slower"
+        warnings.warn(note, SearchNote, stacklevel=3)
+        start = time.perf_counter()
+        if groups is not None:
+            fit_params["groups"] = groups
+        super().fit(X, y, **fit_params)
+        self.search_time_ = time.perf_counter() - start - getattr(self, "refit_time_", 0.0)
+
+    def _scorers(self: Any) -> Any:
+        """What scikit-learn's search has as scorer_."""
+        if callable(self.scoring):
+            return self.scoring
+        if self.scoring is None or isinstance(self.scoring, str):
+            return check_scoring(self.estimator, scoring=self.scoring)
+        scorers = _check_multimetric_scoring(self.estimator, self.scoring)
+        self._check_refit_for_multimetric(scorers)
+        return scorers
+
+    def _why_not(
+        self: Any, methods: Any, X: Any, y: Any, groups: Any, fit_params: Dict[str, Any]
+    ) -> Optional[str]:
+        """Why the engine cannot do this search; None if it can, as far as is known yet."""
+        if isinstance(self.estimator, Pipeline) and type(self.estimator) is not Pipeline:
+            return f"{_name(self.estimator)} is not scikit-learn's Pipeline"
+        if y is None:
+            return "there is no y"
+        if "predict_proba" in methods:
+            return "the scoring needs probabilities"
+        if self.cells is not None and ("decision_function" in methods or self.return_train_score):
+            return "the scoring needs more than predictions of rows that were left out"
+        if (fit_params or groups is not None) and get_config().get("enable_metadata_routing"):
+            return "metadata routing is enabled"
+        for name, value in fit_params.items():
+            if name != self._weight_name():
+                return f"fit takes the parameter {name}"
+            if value is not None and (np.ndim(value) != 1 or len(value) != _num_samples(X)):
+                return f"{name} is not one number for each row"
+        return None
+
+    def _check_point(self: Any, point: Point, has_decisions: bool) -> None:
+        """Raises NeedsModel if the engine cannot train the point."""
+        machine = point.machine
+        if not _is_searched(machine):
+            raise NeedsModel(f"{_name(machine)} is no SVC, NuSVC, SVR or NuSVR of csmo")
+        if getattr(machine, "break_ties", False):
+            if machine.decision_function_shape == "ovo":
+                raise NeedsModel("break_ties is for decision_function_shape='ovr'")
+            if not has_decisions:
+                raise NeedsDecisions
+        if self.cells is not None and point.has_transformers:
+            raise NeedsModel("the estimator is a pipeline")
+
+    def _weight_name(self: Any) -> str:
+        """The name of the machine's sample_weight among the parameters of fit."""
+        if isinstance(self.estimator, Pipeline):
+            return f"{self.estimator.steps[-1][0]}__sample_weight"
+        return "sample_weight"
+
+    def _search_by_engine(
+        self: Any,
+        scorers: Any,
+        X: Any,
+        y: Any,
+        groups: Any,
+        fit_params: Dict[str, Any],
+        has_decisions: bool,
+    ) -> None:
+        X, y, groups = indexable(X, y, groups)
+        splits = _splits_of(
+            check_cv(self.cv, y, classifier=is_classifier(self.estimator)), X, y, groups
+        )
+        weights = fit_params.get(self._weight_name())
+        weights = None if weights is None else np.asarray(weights)
+        train_scores = bool(self.return_train_score)
+        settings = Settings(self.warm_start, self.cells, self.n_jobs, has_decisions, train_scores)
+        start = time.perf_counter()
+        with _Play((X, y, groups, weights), splits, settings, self) as play:
+            try:
+                self._replay(play, X, y, fit_params, refit=self.refit)
+            except KeyboardInterrupt:
+                self.search_time_ = time.perf_counter() - start
+                self._keep_part_of_results(play, X, y)
+                raise
+            self.search_time_ = time.perf_counter() - start
+            self.scorer_ = scorers
+            self.engine_ = "csmo"
+            if self.refit:
+                self._refit(X, y, fit_params, play.kernel_rows)
+
+    def _replay(self: Any, play: _Play, X: Any, y: Any, fit_params: Any, **changes: Any) -> None:
+        """Runs scikit-learn's search over what the engine finds, and takes its results."""
+        search = copied(self)
+        vars(search).update(
+            estimator=Replay(self.estimator, play.record),
+            scoring=watched(self.scoring),
+            n_jobs=1,  # the outcomes are taken in order
+            cv=play.splits,
+            verbose=0,
+            _play=play,
+            **changes,
+        )
+        with parallel_backend("sequential"):  # the outcomes are here
+            super(EngineSearch, search).fit(X, y, **fit_params)
+        seconds = play.record.seconds()
+        search.cv_results_["mean_fit_time"] = seconds.mean(axis=1)
+        search.cv_results_["std_fit_time"] = seconds.std(axis=1)
+        ours = ("best_estimator_", "refit_time_", "feature_names_in_", "scorer_")
+        for name, value in vars(search).items():
+            if name.endswith("_") and name not in ours:
+                setattr(self, name, value)
+
+    def _candidates(self, candidates: Any) -> List[Dict[str, Any]]:
+        """The candidates that scikit-learn's search has drawn, as they are to be searched."""
+        return list(candidates)
+
+    def _run_search(self: Any, evaluate_candidates: Callable[..., Any]) -> None:
+        """Called by scikit-learn's search, with what scores a batch of candidates."""
+        play = vars(self).get("_play")
+        if play is not None and play.is_over:  # and Ctrl-C has ended it
+            for batch in play.batches:
+                evaluate_candidates(*batch)
+            return
+
+        def evaluate(candidates: Any, cv: Any = None, more_results: Any = None) -> Any:
+            batch = self._candidates(candidates), cv, more_results
+            return evaluate_candidates(*(batch if play is None else play.train(*batch)))
+
+        super()._run_search(evaluate)  # type: ignore[misc]
+
+    def _keep_part_of_results(self: Any, play: _Play, X: Any, y: Any) -> None:
+        """Keeps the results of a search that Ctrl-C has ended."""
+        if not play.batches:
+            return
+        play.is_over = True
+        play.record.rewind()
+        refit = self.refit if isinstance(self.refit, str) else False
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of points without scores
+            self._replay(play, X, y, {}, refit=refit, error_score=np.nan)
+        if not hasattr(self, "best_score_") or np.isnan(self.best_score_):
+            for name in ("best_index_", "best_params_", "best_score_"):
+                self.__dict__.pop(name, None)
+
+    def _refit(self: Any, X: Any, y: Any, fit_params: Any, kernel_rows: KernelRows) -> None:
+        best = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
+        self.best_estimator_ = best
+        start = time.perf_counter()
+        if self.best_index_ in kernel_rows.points:
+            machine_of(best)._kernel_rows_of_search = kernel_rows.handle
+        try:
+            best.fit(X, y, **fit_params)
+        finally:
+            machine_of(best).__dict__.pop("_kernel_rows_of_search", None)
+        self.refit_time_ = time.perf_counter() - start
+        if hasattr(best, "feature_names_in_"):
+            self.feature_names_in_ = best.feature_names_in_
+
+
+def _splits_of(cv: Any, X: Any, y: Any, groups: Any) -> Splits:
+    """The rows of each training set, and of each fold."""
+    rows = np.arange(_num_samples(X))
+    return [(rows[train], rows[test]) for train, test in cv.split(X, y, groups)]
+
+
+def _each(scorers: Any) -> List[Any]:
+    return list(scorers.values()) if isinstance(scorers, dict) else [scorers]
+
+
+def _name(estimator: Any) -> str:
+    """The name of the class and of its package."""
+    kind = type(estimator)
+    return f"{kind.__module__.split('.')[0]}.{kind.__name__}"
+
+
+def _is_searched(machine: Any) -> bool:
+    """True if the machine trains and predicts as one of ours that the engine knows."""
+    known: Tuple[Any, ...] = (SVC, NuSVC, SVR, NuSVR)
+    kind = type(machine)
+    return any(
+        isinstance(machine, ours) and kind.fit is ours.fit and kind.predict is ours.predict
+        for ours in known
+    )

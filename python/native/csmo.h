@@ -42,15 +42,19 @@ struct csmo_grid {
                              or have all rows */
   int warm_start;         /* 1: trainings start from those of smaller C, as svm-grid --warm-start */
   int cells;              /* most rows of a cell, as svm-grid --cells; 0 for no cells */
+  int values;             /* decision values of a row, for results that are these; else 0 */
+  int by_all;             /* 1: results for all rows by the machines of each fold; not with cells */
 };
 
 /* Kernel rows that a search computed. */
 struct csmo_rows;
 
-/* Cross validates at every point: predictions[i * rows->rows + t] is the prediction of row t at
- * point i by a model trained without the row's fold, and NaN if the row is never tested.  If the
- * call was cancelled or reached its time limit, the predictions of points that were not finished
- * are NaN. Points with the same gamma share kernel rows.  `param` must not ask for probabilities.
+/* Cross validates at every point: results[i * rows->rows + t] is the prediction of row t at point i
+ * by a model trained without the row's fold, and NaN if the row is never tested.  With by_all,
+ * results[(i * folds + f) * rows->rows + t] is that by the model that was trained without fold f,
+ * for all rows.  With `values`, so many decision values take the place of each prediction.  If the
+ * call was cancelled or reached its time limit, the results of points that were not finished are
+ * NaN. Points with the same gamma share kernel rows.  `param` must not ask for probabilities.
  * `watch` may be null.  *kept, unless `kept` is null, becomes the kernel rows of all rows for the
  * gamma that was searched last, for csmo_train, or null if they are not kept; y and the arrays of
  * `rows` must exist until csmo_free_rows().  Returns 0, or -1 on failure with the reason in
@@ -58,7 +62,7 @@ struct csmo_rows;
  */
 CSMO_API int csmo_grid_search(const struct svm_rows* rows, const double* y,
                               const struct svm_parameter* param, const struct svm_options* options,
-                              const struct csmo_grid* grid, double* predictions,
+                              const struct csmo_grid* grid, double* results,
                               struct csmo_watch* watch, struct csmo_rows** kept);
 
 CSMO_API void csmo_free_rows(struct csmo_rows* kept); /* which may be null */

@@ -83,6 +83,10 @@ std::vector<Point> points_of(const csmo_grid& grid) {
   return points;
 }
 
+svm::Verdicts verdicts_of(const csmo_grid& grid) {
+  return {static_cast<std::size_t>(std::max(grid.values, 0)), grid.by_all != 0};
+}
+
 // Removes duplicates, so that each point is evaluated once.
 std::vector<Point> unique(const std::vector<Point>& points) {
   std::vector<Point> result;
@@ -94,11 +98,12 @@ std::vector<Point> unique(const std::vector<Point>& points) {
 
 // Evaluates the points by a search of all rows, or of cells.
 template <typename AnySearch>
-void evaluate(AnySearch& search, const std::vector<Point>& points, std::size_t rows,
-              double* predictions, csmo_watch* watch) {
+void evaluate(AnySearch& search, const std::vector<Point>& points, double* results,
+              csmo_watch* watch) {
   search.evaluate(unique(points), [&](const Point& point, const std::vector<double>& finished) {
     for (std::size_t i = 0; i < points.size(); ++i) {
-      if (points[i] == point) std::copy(finished.begin(), finished.end(), predictions + i * rows);
+      if (!(points[i] == point)) continue;
+      std::copy(finished.begin(), finished.end(), results + i * finished.size());
     }
     if (watch != nullptr) watch->points = watch->points + 1;
   });
@@ -107,7 +112,7 @@ void evaluate(AnySearch& search, const std::vector<Point>& points, std::size_t r
 // Returns the kernel rows that are kept, if any.
 std::unique_ptr<csmo_rows> search(const svm_rows& rows, const double* y, const svm_parameter& param,
                                   const svm_options* options, const csmo_grid& grid,
-                                  double* predictions, csmo_watch* watch) {
+                                  double* results, csmo_watch* watch) {
   if (param.probability != 0) throw std::invalid_argument("no grid of probability estimates");
   const svm_parameter of_all = without_nu(param);
   auto checked = std::make_unique<const svm::RowsProblem>(rows, y, of_all, options);
@@ -118,7 +123,8 @@ std::unique_ptr<csmo_rows> search(const svm_rows& rows, const double* y, const s
                                                      param,
                                                      {true, true, param.svm_type == EPSILON_SVR},
                                                      grid.folds,
-                                                     grid.warm_start != 0};
+                                                     grid.warm_start != 0,
+                                                     verdicts_of(grid)};
 
   svm::Run run(svm::process_messages());
   svm::configure(run, param, options);
@@ -136,12 +142,15 @@ std::unique_ptr<csmo_rows> search(const svm_rows& rows, const double* y, const s
     if (param.kernel_type == PRECOMPUTED) {
       throw std::invalid_argument("cells are not for a precomputed kernel");
     }
+    if (grid.values > 0 || grid.by_all != 0) {
+      throw std::invalid_argument("cells give predictions of tested rows only");
+    }
     svm::grid::CellSearch cells(specification, folds, static_cast<std::size_t>(grid.cells), run);
-    evaluate(cells, points, rows.rows, predictions, watch);
+    evaluate(cells, points, results, watch);
     return nullptr;
   }
   svm::grid::Search whole(specification, std::move(folds), run);
-  evaluate(whole, points, rows.rows, predictions, watch);
+  evaluate(whole, points, results, watch);
   auto kept = std::make_unique<csmo_rows>();
   kept->param = param;
   kept->param.gamma = points.back().values().gamma;
@@ -161,12 +170,14 @@ int csmo_watch_progress(const svm_progress* progress, void* watch) {
 }
 
 int csmo_grid_search(const svm_rows* rows, const double* y, const svm_parameter* param,
-                     const svm_options* options, const csmo_grid* grid, double* predictions,
+                     const svm_options* options, const csmo_grid* grid, double* results,
                      csmo_watch* watch, csmo_rows** kept) {
   if (kept != nullptr) *kept = nullptr;
   return svm::guarded("csmo_grid_search", -1, [&] {
-    std::fill_n(predictions, grid->count * rows->rows, std::numeric_limits<double>::quiet_NaN());
-    std::unique_ptr<csmo_rows> found = search(*rows, y, *param, options, *grid, predictions, watch);
+    const auto folds = static_cast<std::size_t>(std::max(grid->folds, 1));
+    std::fill_n(results, grid->count * verdicts_of(*grid).size(rows->rows, folds),
+                std::numeric_limits<double>::quiet_NaN());
+    std::unique_ptr<csmo_rows> found = search(*rows, y, *param, options, *grid, results, watch);
     if (kept != nullptr) *kept = found.release();
     return 0;
   });

@@ -28,8 +28,16 @@ def fitted(kind, estimator, grid, X, y, fit_params, options):
 
 def compare(estimator, grid, X, y, fit_params={}, engine="csmo", tolerance=1e-7, **options):
     """Both searches have the same results; the folds are few, so any other prediction is seen."""
-    ours = fitted(csmo.GridSearchSVC, estimator, grid, X, y, fit_params, options)
-    theirs = fitted(GridSearchCV, estimator, grid, X, y, fit_params, options)
+    return compare_kinds(
+        csmo.GridSearchSVC, GridSearchCV, estimator, grid, X, y, fit_params, engine, tolerance, options
+    )
+
+
+def compare_kinds(
+    kind, peer, estimator, grid, X, y, fit_params={}, engine="csmo", tolerance=1e-7, options={}
+):
+    ours = fitted(kind, estimator, grid, X, y, fit_params, options)
+    theirs = fitted(peer, estimator, grid, X, y, fit_params, options)
     assert ours.engine_.startswith(engine)
     assert set(ours.cv_results_) == set(theirs.cv_results_)
     assert str(ours.cv_results_["params"]) == str(theirs.cv_results_["params"])

@@ -13,7 +13,8 @@ import csmo  # noqa: E402
 EXCEPTIONS = {"SearchNote", "SvmError"}
 NAMES = sorted(set(csmo.__all__) - EXCEPTIONS)
 ESTIMATORS = [name for name in NAMES if inspect.isclass(getattr(csmo, name))]
-ESTIMATORS.remove("GridSearchSVC")  # whose parameters have no defaults
+# Parameters of the searches have no defaults.
+ESTIMATORS = [name for name in ESTIMATORS if not name.endswith("SearchSVC")]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -65,8 +65,8 @@ TEST(CostPath, ASolutionWithNothingAtItsBoundSolvesLargerCosts) {
 class Search {
  public:
   Search(test::Data some, const svm_parameter& some_param, int folds, const char* solver,
-         bool warm_start)
-      : data_(std::move(some)), param_(some_param), problem_(data_.problem()) {
+         bool warm_start, Verdicts verdicts = {})
+      : verdicts_(verdicts), data_(std::move(some)), param_(some_param), problem_(data_.problem()) {
     run_.options.entry = find_solver(solver);
     run_.services.draw = remainders_of([draws = Draws(1)]() mutable { return draws.bits(); });
     run_.options.time_limit = 100;  // a test must end
@@ -75,7 +75,7 @@ class Search {
     shared_ = make_shared_rows(make_row_engine(KernelFunction(param_), rows.data(), rows.size(),
                                                kernel_precision(run_.options)),
                                test::row_numbers(rows.size()), std::size_t{1} << 24U);
-    path_ = std::make_unique<CostPath>(problem_, param_, folds_, shared_, warm_start);
+    path_ = std::make_unique<CostPath>(problem_, param_, folds_, shared_, warm_start, verdicts_);
   }
 
   // Returns the number of iterations.
@@ -83,7 +83,7 @@ class Search {
     std::vector<std::vector<double>*> predictions;
     for (const CostPoint& point : points) {
       std::vector<double>& values = predictions_[{point.cost, point.tube}];
-      values.resize(data_.size());
+      values.resize(verdicts_.size(data_.size(), folds_.size()));
       predictions.push_back(&values);
     }
     const long long before = run_.record.iterations;
@@ -102,8 +102,10 @@ class Search {
   CostPath& path() { return *path_; }
   Run& run() { return run_; }
   std::size_t rows() const { return data_.size(); }
+  double label(std::size_t t) const { return problem_.y[t]; }
 
  private:
+  const Verdicts verdicts_;
   test::Data data_;
   svm_parameter param_;
   svm_problem problem_;
@@ -146,6 +148,48 @@ TEST(CostPath, LittleMemoryChangesNothing) {
       }
     }
   }
+}
+
+// What the machines of each fold tell about all rows, as predictions and as decision values.
+TEST(CostPath, VerdictsOfAllFoldsAndAsValuesAreThoseOfPredictions) {
+  const std::vector<CostPoint> points = {{0.03, 0.1}, {30, 0.1}};
+  constexpr std::size_t kFolds = 3, kPairs = 6;
+  for (const int kernel : {RBF, POLY}) {
+    for (const double megabytes : {40.0, 0.05}) {
+      svm_parameter param = test::parameters(C_SVC, kernel);
+      param.cache_size = megabytes;
+      Search predicted(data_for(C_SVC), param, kFolds, "smo", false);
+      Search by_all(data_for(C_SVC), param, kFolds, "smo", false, {0, true});
+      Search valued(data_for(C_SVC), param, kFolds, "smo", false, {kPairs, true});
+      for (Search* search : {&predicted, &by_all, &valued}) search->validate_all(points);
+      const std::size_t rows = predicted.rows();
+      for (const auto& [point, predictions] : predicted.predictions()) {
+        const std::vector<double>& all = by_all.predictions().at(point);
+        const std::vector<double>& values = valued.predictions().at(point);
+        ASSERT_EQ(all.size(), kFolds * rows);
+        ASSERT_EQ(values.size(), kPairs * kFolds * rows);
+        std::size_t right = 0;
+        for (std::size_t f = 0; f < kFolds; ++f) {
+          const Folds& folds = predicted.folds();
+          for (std::size_t k = folds.start[f]; k < folds.start[f + 1]; ++k) {
+            const std::size_t t = folds.order[k];
+            EXPECT_EQ(all[f * rows + t], predictions[t]) << "row " << t;
+          }
+          for (std::size_t t = 0; t < rows; ++t) {
+            const double* const of_row = &values[(f * rows + t) * kPairs];
+            for (std::size_t p = 0; p < kPairs; ++p) EXPECT_TRUE(of_row[p] != 0) << "row " << t;
+            right += all[f * rows + t] == predicted.label(t) ? 1 : 0;
+          }
+        }
+        EXPECT_GT(right, rows);
+      }
+    }
+  }
+}
+
+TEST(CostPath, ValuesOfAnotherNumberThanTheFoldsHaveAreRefused) {
+  Search search(data_for(C_SVC), test::parameters(C_SVC, RBF), 3, "smo", false, {5, false});
+  EXPECT_THROW(search.validate(0, {{1, 0.1}}), std::invalid_argument);
 }
 
 // In one step or in many: if sums were scaled with C each time, their errors would grow.
