@@ -2,24 +2,24 @@
 
 SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
 GridSearchSVC, RandomizedSearchSVC and HalvingGridSearchSVC search C, gamma and epsilon with
-svm-grid's engine.  LinearSVC, LinearSVR and
-NystroemSVC are for very many features or rows.  patch_sklearn puts the first five into
-sklearn.svm.  The package `libsvm`, which is installed with this one, has LIBSVM's own functions
-over the same library.
+svm-grid's engine.  LinearSVC, LinearSVR and NystroemSVC are for very many features or rows.
+patch_sklearn puts the first five into sklearn.svm, and %load_ext csmo does so in a notebook.  The package `libsvm`, which is installed
+with this one, has LIBSVM's own functions over the same library.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, List
-
-from ._native import SvmError, version as _version
 
 if TYPE_CHECKING:
     from ._estimators import LinearSVC, LinearSVR, NuSVC, NuSVR, NystroemSVC, OneClassSVM, SVC, SVR
     from ._grid import GridSearchSVC, RandomizedSearchSVC
     from ._halving import HalvingGridSearchSVC
+    from ._native import SvmError
     from ._patch import patch_sklearn, unpatch_sklearn
     from ._search import SearchNote
 
-__version__ = _version().decode()
+    __version__: str
+
 __all__ = [
     "GridSearchSVC",
     "HalvingGridSearchSVC",
@@ -37,30 +37,48 @@ __all__ = [
     "patch_sklearn",
     "unpatch_sklearn",
 ]
+_ROOMS = {  # the modules of those that are not estimators
+    "GridSearchSVC": "_grid",
+    "HalvingGridSearchSVC": "_halving",
+    "RandomizedSearchSVC": "_grid",
+    "SearchNote": "_search",
+    "SvmError": "_native",
+    "patch_sklearn": "_patch",
+    "unpatch_sklearn": "_patch",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the estimators, and with them scikit-learn, on first use: `libsvm` imports this
-    package's `_native` and needs neither scikit-learn nor numpy."""
+    """Imports the library and the estimators, and with these scikit-learn, on first use: `libsvm`
+    imports this package's `_native` and needs neither scikit-learn nor numpy, and `_startup` is
+    imported whenever Python starts."""
+    if name == "__version__":
+        from ._native import version
+
+        return version().decode()
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        if name == "SearchNote":
-            from . import _search as module
-        elif name == "HalvingGridSearchSVC":
-            from . import _halving as module  # type: ignore[no-redef]
-        elif name.endswith("SearchSVC"):
-            from . import _grid as module  # type: ignore[no-redef]
-        elif name.endswith("patch_sklearn"):
-            from . import _patch as module  # type: ignore[no-redef]
-        else:
-            from . import _estimators as module  # type: ignore[no-redef]
+        return getattr(import_module(f".{_ROOMS.get(name, '_estimators')}", __name__), name)
     except ModuleNotFoundError as error:
         raise ImportError(
             f"csmo.{name} needs numpy, scipy and scikit-learn (pip install csmo[sklearn]): {error}"
         ) from error
-    return getattr(module, name)
 
 
 def __dir__() -> List[str]:
     return [*__all__, "__version__"]
+
+
+def load_ipython_extension(_ipython: Any) -> None:
+    """%load_ext csmo"""
+    from . import patch_sklearn
+
+    patch_sklearn()
+
+
+def unload_ipython_extension(_ipython: Any) -> None:
+    """%unload_ext csmo"""
+    from . import unpatch_sklearn
+
+    unpatch_sklearn()

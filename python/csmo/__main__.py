@@ -6,10 +6,11 @@ import sys
 from typing import List
 
 USAGE = """\
-usage: python3 -m csmo SCRIPT [ARGUMENT ...]
-       python3 -m csmo -m MODULE [ARGUMENT ...]
+usage: python3 -m csmo [--searches] SCRIPT [ARGUMENT ...]
+       python3 -m csmo [--searches] -m MODULE [ARGUMENT ...]
 
-Runs the program unchanged; its sklearn.svm has csmo's SVC, NuSVC, SVR, NuSVR and OneClassSVM.
+Runs the program unchanged; its sklearn.svm has csmo's SVC, NuSVC, SVR, NuSVR and OneClassSVM.  With
+--searches its GridSearchCV and RandomizedSearchCV of these (but the last) are csmo's, too.
 """
 
 
@@ -17,6 +18,8 @@ def main(words: List[str]) -> None:
     if words[:1] in (["-h"], ["--help"]):
         print(USAGE, end="")
         return
+    searches = words[:1] == ["--searches"]
+    words = words[searches:]
     is_module = words[:1] == ["-m"]
     words = words[1:] if is_module else words
     if not words or (not is_module and words[0].startswith("-")):
@@ -26,7 +29,7 @@ def main(words: List[str]) -> None:
         sys.exit(f"python3 -m csmo: there is no file {words[0]!r}")
     from . import patch_sklearn  # which imports scikit-learn
 
-    patch_sklearn()
+    patch_sklearn(searches=searches)
     sys.argv = words
     if is_module:
         runpy.run_module(words[0], run_name="__main__", alter_sys=True)

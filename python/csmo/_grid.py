@@ -3,7 +3,7 @@
 from typing import Any, Dict, List, Optional
 
 import numpy as np
-from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.model_selection._search import GridSearchCV, RandomizedSearchCV  # also if patched
 
 from ._paragraphs import with_paragraphs
 from ._search import EngineSearch

@@ -109,8 +109,17 @@ class Model:
         finally:
             _native.free_text(text)
 
-    def __reduce__(self) -> Tuple[Any, ...]:
-        return Model.from_text, (self.text(),)
+    @classmethod
+    def from_text(cls, text: bytes) -> "Model":
+        """Older pickles name this function."""
+        return cls(_native.parse_model(text, len(text)))
+
+    def __getstate__(self) -> Dict[str, str]:
+        return {"text": self.text().decode()}
+
+    def __setstate__(self, state: Dict[str, str]) -> None:
+        text = state["text"].encode()
+        Model.__init__(self, _native.parse_model(text, len(text)))
 
     def compact(self) -> "Model":
         """A model with the same decision values and fewer support vectors; with the linear kernel a

@@ -1,21 +1,24 @@
 """The estimators of this package in place of scikit-learn's, for scripts that may not change."""
 
+import importlib
 import sys
 import types
 import warnings
-from typing import Dict, List
+from typing import Any, Dict, Iterable, List, Tuple, Union
 
-from sklearn import svm
+ESTIMATORS = ("NuSVC", "NuSVR", "OneClassSVM", "SVC", "SVR")
+SEARCHES = ("GridSearchCV", "RandomizedSearchCV")
+# The modules that have them, and those that have ours.
+MODULES = {
+    **dict.fromkeys(ESTIMATORS, ("sklearn.svm", "csmo._estimators")),
+    **dict.fromkeys(SEARCHES, ("sklearn.model_selection", "csmo._stand_ins")),
+}
 
-from . import _estimators
-
-NAMES = ("NuSVC", "NuSVR", "OneClassSVM", "SVC", "SVR")
-
-# What was in sklearn.svm before; empty unless it is patched.
+# What scikit-learn had before; empty unless it is patched.
 _replaced: Dict[str, type] = {}
 
 
-def patch_sklearn() -> None:
+def patch_sklearn(names: Union[str, Iterable[str], None] = None, *, searches: bool = False) -> None:
     """Lets ``sklearn.svm`` have the estimators of this package.
 
     From then on ``from sklearn.svm import SVC`` and ``sklearn.svm.SVC`` are `csmo.SVC`, and
@@ -27,7 +30,18 @@ def patch_sklearn() -> None:
     them: call this function first.  ``LinearSVC`` and ``LinearSVR`` are not replaced, because those
     of this package have another meaning: see `csmo.LinearSVC`.
 
-    ``python3 -m csmo script.py`` runs a script with this patch.
+    ``python3 -m csmo script.py`` runs a script with this patch, ``CSMO_PATCH=1`` in the environment
+    lets every Python of it have it, and ``%load_ext csmo`` a notebook.
+
+    Parameters
+    ----------
+    names : str or list of str, default=None
+        What is replaced: None stands for the five estimators.  ``GridSearchCV`` and
+        ``RandomizedSearchCV`` of ``sklearn.model_selection`` may be among them; these then search
+        as `csmo.GridSearchSVC` does if the estimator is an SVC, NuSVC, SVR or NuSVR of this
+        package, or a Pipeline that ends in one, and otherwise as before.  Another call adds names.
+    searches : bool, default=False
+        Whether the two searches are replaced as well.
 
     See Also
     --------
@@ -42,22 +56,26 @@ def patch_sklearn() -> None:
     True
     >>> csmo.unpatch_sklearn()
     """
-    if _replaced:
-        return
-    for name in NAMES:
-        _replaced[name] = getattr(svm, name)
-        setattr(svm, name, getattr(_estimators, name))
-    late = _modules_with(list(_replaced.values()))
+    wanted = checked_names(names) + (SEARCHES if searches else ())
+    # All that can fail is done before anything is changed.
+    changes = [(name, *_theirs_and_ours(name)) for name in wanted]
+    replaced = []
+    for name, module, ours in changes:
+        if getattr(module, name) is not ours:
+            _replaced[name] = getattr(module, name)
+            replaced.append(_replaced[name])
+            setattr(module, name, ours)
+    late = _modules_with(replaced)
     if late:
         warnings.warn(
-            "patch_sklearn: these modules imported estimators of sklearn.svm before and keep "
-            "scikit-learn's: " + ", ".join(late),
+            "patch_sklearn: these modules imported classes of scikit-learn before and keep them: "
+            + ", ".join(late),
             stacklevel=2,
         )
 
 
 def unpatch_sklearn() -> None:
-    """Gives ``sklearn.svm`` its own estimators back.
+    """Gives scikit-learn its own estimators and searches back.
 
     Modules that imported a class while it was replaced keep the one of this package.
 
@@ -74,8 +92,23 @@ def unpatch_sklearn() -> None:
     False
     """
     for name, original in _replaced.items():
-        setattr(svm, name, original)
+        setattr(sys.modules[MODULES[name][0]], name, original)
     _replaced.clear()
+
+
+def checked_names(names: Union[str, Iterable[str], None]) -> Tuple[str, ...]:
+    """The names as a tuple; None stands for the estimators."""
+    chosen = ESTIMATORS if names is None else (names,) if isinstance(names, str) else tuple(names)
+    for name in chosen:
+        if name not in MODULES:
+            raise ValueError(f"patch_sklearn: {name!r} is none of " + ", ".join(MODULES))
+    return chosen
+
+
+def _theirs_and_ours(name: str) -> Tuple[Any, Any]:
+    """The module of scikit-learn that has this name, and what it is to stand for."""
+    theirs, ours = map(importlib.import_module, MODULES[name])
+    return theirs, getattr(ours, name)
 
 
 def _modules_with(classes: List[type]) -> List[str]:

@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -84,3 +85,31 @@ def small(tmp_path_factory: Any) -> Path:
     path = tmp_path_factory.mktemp("data") / "small"
     path.write_text("".join(lines))
     return path
+
+
+@pytest.fixture
+def run_python(python_folder: Path, tmp_path: Path) -> Callable[..., str]:
+    """Runs Python in an empty folder, with the .pth file of the package, and returns what it
+    printed; or, if it is to fail, its errors."""
+    startup = tmp_path / "startup"
+    startup.mkdir()
+    shutil.copy(python_folder / "csmo.pth", startup)
+    text = f"import site; site.addsitedir({str(startup)!r})"
+    (startup / "sitecustomize.py").write_text(text)
+
+    def run(*words: Any, expect: int = 0, **variables: str) -> str:
+        path = [str(startup), str(python_folder), os.environ.get("PYTHONPATH", "")]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path)), **variables}
+        command = [sys.executable, "-B", *map(str, words)]
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            env=environment,
+        )
+        assert done.returncode == expect, done.stderr
+        return done.stdout if expect == 0 else done.stderr
+
+    return run

@@ -1,33 +1,10 @@
 """patch_sklearn, and programs that run with it.  Each test has a process of its own."""
 
-import os
-import subprocess
 import sys
 
 import pytest
 
 pytest.importorskip("sklearn")
-
-
-@pytest.fixture
-def run_python(python_folder, tmp_path):
-    """Runs Python in an empty folder and returns what it printed."""
-
-    def run(*words, expect=0):
-        environment = {**os.environ, "PYTHONPATH": str(python_folder)}
-        command = [sys.executable, "-B", *map(str, words)]
-        done = subprocess.run(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=tmp_path,
-            env=environment,
-        )
-        assert done.returncode == expect, done.stderr
-        return done.stdout if expect == 0 else done.stderr
-
-    return run
 
 
 def test_names_are_replaced_and_given_back(run_python):
@@ -102,6 +79,28 @@ for model in (existing, pickle.load(open("theirs", "rb")), pickle.loads(pickle.d
     run_python("-c", code)
 
 
+def test_names_choose_what_is_replaced(run_python):
+    code = """
+import csmo, sklearn.svm as svm
+theirs = svm.SVC, svm.SVR, svm.NuSVC
+for wrong in ("LinearSVC", ["SVC", "svr"], [None]):
+    try:
+        csmo.patch_sklearn(wrong)
+    except ValueError as error:
+        assert "is none of NuSVC, NuSVR, OneClassSVM, SVC, SVR, GridSearchCV, Rand" in str(error)
+    else:
+        raise SystemExit(f"{wrong} was accepted")
+assert (svm.SVC, svm.SVR, svm.NuSVC) == theirs
+csmo.patch_sklearn(["SVC"])
+assert svm.SVC is csmo.SVC and svm.SVR is theirs[1]
+csmo.patch_sklearn("SVR")
+assert (svm.SVC, svm.SVR, svm.NuSVC) == (csmo.SVC, csmo.SVR, theirs[2])
+csmo.unpatch_sklearn()
+assert (svm.SVC, svm.SVR, svm.NuSVC) == theirs
+"""
+    run_python("-c", code)
+
+
 def test_modules_that_were_earlier_are_named(run_python, tmp_path):
     (tmp_path / "early.py").write_text("from sklearn.svm import SVC as Machine\n")
     (tmp_path / "late.py").write_text("from sklearn.svm import SVC\n")
@@ -144,6 +143,9 @@ def test_unchanged_scripts(run_python, tmp_path):
     printed = run_python("-m", "csmo", "-m", "module", "help", "-m")
     assert printed == expected.format(tmp_path / "module.py", 43)
     assert run_python("-m", "csmo", script, "fail", expect=3) == ""
+    script.write_text("from sklearn.model_selection import GridSearchCV as C; print(C.__module__)")
+    assert run_python("-m", "csmo", script) == "sklearn.model_selection._search\n"
+    assert run_python("-m", "csmo", "--searches", script) == "csmo._stand_ins\n"
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="this Python has no option -P")
@@ -155,7 +157,7 @@ def test_scripts_with_a_safe_path(run_python, tmp_path):
 
 
 def test_the_command_tells_its_usage(run_python):
-    assert run_python("-m", "csmo", "--help").startswith("usage: python3 -m csmo SCRIPT")
-    for words in ([], ["-m"], ["-c", "pass"]):
+    assert run_python("-m", "csmo", "--help").startswith("usage: python3 -m csmo [--searches] SC")
+    for words in ([], ["-m"], ["-c", "pass"], ["--searches"]):
         assert run_python("-m", "csmo", *words, expect=2).startswith("usage:")
     assert "there is no file 'none.py'" in run_python("-m", "csmo", "none.py", expect=1)
