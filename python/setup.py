@@ -33,6 +33,7 @@ PACKAGES = ["csmo", "libsvm"]
 MODULES = [path.stem for path in HERE.glob("svm*.py")] + [
     path.stem for path in HERE.glob("commonutil.py")
 ]
+STARTUP = "csmo.pth"  # read by Python when it starts, if it is beside the packages
 PROGRAMS = ["svm-train", "svm-predict", "svm-scale", "svm-grid"]
 # The files and folders that these are built from.
 SOURCES = ["CMakeLists.txt", "COPYRIGHT", "README.md", "svm.h", "svm_ext.h", "svm.cpp", "svm-*.cpp"]
@@ -97,6 +98,8 @@ class BuildWithLibrary(build_py):
         build_project(folder)
         library = built(folder / "python", "libsvm.so.4", "libsvm.dll")
         copy_executable(library, packages / "csmo" / library.name)
+        if packages != HERE:  # an editable installation has no CSMO_PATCH
+            shutil.copyfile(HERE / STARTUP, packages / STARTUP)
 
 
 class InstallPrograms(install_scripts):
@@ -134,7 +137,7 @@ class SourceDistribution(sdist):
     """Packs this folder, and the project's sources in `source`."""
 
     def make_release_tree(self, base_dir: str, files: List[str]) -> None:
-        super().make_release_tree(base_dir, files)
+        super().make_release_tree(base_dir, [*files, STARTUP])
         target = Path(base_dir) / "source"
         for room in ROOMS:
             for path in (PROJECT / room).rglob("*"):

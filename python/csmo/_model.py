@@ -71,10 +71,6 @@ class Model:
         return cls(_native.train(*data, *parts, kernel_rows, ctypes.byref(result)))
 
     @classmethod
-    def from_text(cls, text: bytes) -> "Model":
-        return cls(_native.parse_model(text, len(text)))
-
-    @classmethod
     def from_arrays(
         cls,
         param: _native.Parameter,

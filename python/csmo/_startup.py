@@ -47,7 +47,7 @@ class PatchingFinder:
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name not in self._actions:
             return None
-        finders = [finder for finder in sys.meta_path if finder is not self]
+        finders = [f for f in sys.meta_path if f is not self and hasattr(f, "find_spec")]
         specs = (finder.find_spec(name, path, target) for finder in finders)
         spec: Any = next((found for found in specs if found is not None), None)
         if spec is not None and spec.loader is not None:

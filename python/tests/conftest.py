@@ -99,7 +99,8 @@ def run_python(python_folder: Path, tmp_path: Path) -> Callable[..., str]:
 
     def run(*words: Any, expect: int = 0, **variables: str) -> str:
         path = [str(startup), str(python_folder), os.environ.get("PYTHONPATH", "")]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path)), **variables}
+        environment = {**os.environ, "CSMO_PATCH": "", **variables}
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, path))
         command = [sys.executable, "-B", *map(str, words)]
         done = subprocess.run(
             command,

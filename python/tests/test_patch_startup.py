@@ -1,7 +1,5 @@
 """CSMO_PATCH of the environment, and the extension of IPython."""
 
-import os
-
 import pytest
 
 pytest.importorskip("sklearn")
@@ -61,8 +59,6 @@ def test_nothing_large_is_imported_at_the_start(run_python):
     assert run_python("-c", LOADED, CSMO_PATCH="1") == "csmo csmo._patch csmo._startup\n"
     for off in ("0", ""):
         assert run_python("-c", LOADED, CSMO_PATCH=off) == "\n"
-    if "CSMO_PATCH" not in os.environ:
-        assert run_python("-c", LOADED) == "\n"
 
 
 def test_a_wrong_value_is_a_warning(run_python):

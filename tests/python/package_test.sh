@@ -44,9 +44,12 @@ PATH=$bin:$PATH python3 -B "$source/tests/docs/commands_test.py" "$source" READM
 "$python" - <<'END'
 import csmo, csmo._native, os, sys
 assert csmo._native.library._name.startswith(sys.prefix), csmo._native.library._name
+assert os.path.exists(os.path.join(os.path.dirname(csmo.__path__[0]), "csmo.pth"))
 needed = os.popen(f"ldd {csmo._native.library._name}").read()
 assert "stdc++" not in needed, needed
 END
+shown=$(CSMO_PATCH=1 "$python" -c 'from sklearn.svm import SVC; print(SVC.__module__)')
+[ "$shown" = csmo._classifiers ]
 for program in svm-train svm-predict svm-scale svm-grid; do
   "$bin/$program" --version | grep "^$program [0-9.]* (LIBSVM"
 done
