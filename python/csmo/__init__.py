@@ -42,7 +42,6 @@ _ROOMS = {  # the modules of those that are not estimators
     "HalvingGridSearchSVC": "_halving",
     "RandomizedSearchSVC": "_grid",
     "SearchNote": "_search",
-    "SvmError": "_native",
     "patch_sklearn": "_patch",
     "unpatch_sklearn": "_patch",
 }
@@ -52,14 +51,16 @@ def __getattr__(name: str) -> Any:
     """Imports the library and the estimators, and with these scikit-learn, on first use: `libsvm`
     imports this package's `_native` and needs neither scikit-learn nor numpy, and `_startup` is
     imported whenever Python starts."""
-    if name == "__version__":
-        from ._native import version
+    if name in ("SvmError", "__version__"):
+        from . import _native
 
-        return version().decode()
+        return _native.SvmError if name == "SvmError" else _native.version().decode()
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        return getattr(import_module(f".{_ROOMS.get(name, '_estimators')}", __name__), name)
+        for room in ("_estimators", _ROOMS.get(name, "_estimators")):  # see _startup
+            module = import_module(f".{room}", __name__)
+        return getattr(module, name)
     except ModuleNotFoundError as error:
         raise ImportError(
             f"csmo.{name} needs numpy, scipy and scikit-learn (pip install csmo[sklearn]): {error}"

@@ -53,7 +53,8 @@ class Elsewhere(NamedTuple):
         """The active backend, if it is one of a cluster or of several processes of this machine."""
         backend, of_context = get_active_backend(prefer="threads")
         is_of_joblib = type(backend).__module__ == "joblib._parallel_backends"
-        if is_of_joblib and (backend.uses_threads or effective_n_jobs(n_jobs) == 1):
+        uses_threads = getattr(backend, "uses_threads", False)
+        if uses_threads or (is_of_joblib and effective_n_jobs(n_jobs) == 1):
             return None
         return cls(backend, of_context if n_jobs is None else n_jobs)
 

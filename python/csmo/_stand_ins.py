@@ -34,7 +34,7 @@ class _ByEngine:
     def _engine_for_estimator(self: Any) -> Optional[Any]:
         """The search of this package; None if it is not for the estimator, or if a class derived
         from scikit-learn's search may do it in another way."""
-        if "_engine" not in vars(type(self)) or self._engine not in csmo.__all__:
+        if "_engine" not in vars(type(self)):
             return None
         estimator = self.estimator
         machine = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator

@@ -51,7 +51,8 @@ def cluster(folder, python_folder, workers, threads=1):
     try:
         start("scheduler", "--port", "0", "--no-dashboard")
         for _ in range(workers):
-            start("worker", "--nthreads", str(threads), "--no-nanny", "--no-dashboard")
+            words = "--nthreads", str(threads), "--local-directory", str(folder)
+            start("worker", *words, "--no-nanny", "--no-dashboard")
         while not path.exists():
             assert processes[0].poll() is None, (folder / "scheduler0").read_text()
             time.sleep(0.05)

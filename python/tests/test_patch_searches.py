@@ -104,19 +104,19 @@ def test_what_the_engine_cannot_do_is_a_note(run_patched):
     code = """
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    search = GridSearchCV(SVC(), grid, cv=3, return_train_score=True).fit(X, y)
-assert "mean_train_score" in search.cv_results_ and search.best_score_ > 0.9
+    machine = SVC(probability=True, random_state=0)
+    search = GridSearchCV(machine, grid, cv=3, scoring="neg_log_loss").fit(X, y)
+assert search.best_score_ > -0.5
 assert [warning.category for warning in caught] == [csmo.SearchNote]
 """
     run_patched(code)
 
 
 def test_random_searches(run_patched):
-    """By the engine if this package has such a search, and otherwise scikit-learn's."""
     code = """
 search = RandomizedSearchCV(SVC(), {"C": [1, 2, 5, 10]}, n_iter=3, cv=3, random_state=0).fit(X, y)
 assert len(search.cv_results_["params"]) == 3 and isinstance(search.best_estimator_, csmo.SVC)
-assert getattr(search, "engine_", "") == ("csmo" if "RandomizedSearchSVC" in csmo.__all__ else "")
+assert search.engine_ == "csmo"
 expected = theirs[1](SVC(), {"C": [1, 2, 5, 10]}, n_iter=3, cv=3, random_state=0).fit(X, y)
 assert search.cv_results_["params"] == expected.cv_results_["params"]
 """

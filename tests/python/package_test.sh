@@ -38,7 +38,7 @@ cd "$work"
 set -- -q -rs -p no:cacheprovider
 ! "$python" -c 'import xdist' 2>/dev/null || set -- "$@" -n 2
 "$python" -m pytest "$@" "$source/python/tests"
-PATH=$bin:$PATH python3 -B "$source/tests/docs/commands_test.py" "$source" README.md docs/python.md \
+PATH=$bin:$PATH python3 -B "$source/tests/docs/commands_test.py" "$source" README.md docs/python.md docs/search.md \
   docs/migration-scikit-learn.md docs/promise.md
 [ -n "$wheel" ] || exit 0
 "$python" - <<'END'
