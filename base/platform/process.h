@@ -27,8 +27,14 @@ inline std::string variable_fault(const char* name, std::string_view fault) {
 
 namespace svm::platform {
 
-// Number of processors that this process may use; at least 1.
+// Number of processors that this process may use, by its affinity and by the quota that its control
+// groups had at the first call; at least 1.
 unsigned available_processors();
+
+// The least quota, in processors, rounded up, of Linux's control groups and of those around them;
+// UINT_MAX if they have none. `groups` is a text as in /proc/self/cgroup, and `root` the folder
+// that has the groups of version 2, or a folder for each hierarchy. Not on Windows.
+unsigned quota_processors(std::string_view groups, const std::string& root);
 
 // Allocates memory that std::free() releases; null if there is none left. Large blocks are put on
 // huge pages if the system has them, which makes touching them for the first time many times

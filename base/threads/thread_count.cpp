@@ -27,7 +27,18 @@ unsigned default_threads() {
   return error == std::errc() && stop == end && number <= kMaxThreads ? number : 0;
 }
 
-unsigned processor_threads() { return std::min(platform::available_processors(), kMaxThreads); }
+unsigned processor_threads() {
+  const unsigned most = std::min(platform::available_processors(), kMaxThreads);
+  const char* text = variable_value("OMP_NUM_THREADS");
+  if (text == nullptr) return most;
+  constexpr const char* kSpaces = " \t";
+  text += std::strspn(text, kSpaces);
+  unsigned number = 0;
+  const auto [stop, error] = std::from_chars(text, text + std::strlen(text), number);
+  const char next = stop[std::strspn(stop, kSpaces)];  // a list such as "4,2" is for nested threads
+  const bool valid = error == std::errc() && number > 0 && (next == '\0' || next == ',');
+  return valid ? std::min(most, number) : most;
+}
 
 unsigned thread_count_of_call(std::size_t asked) {
   if (asked > kMaxThreads) {

@@ -10,12 +10,12 @@ namespace svm {
 // Upper limit of all numbers of threads that a user chooses.
 constexpr unsigned kMaxThreads = 1024;
 
-// Value of the environment variable SVM_NUM_THREADS, or if it is unset, the number of processors
-// that this process may use, at most kMaxThreads. 0 if the variable is not a number from 1 to
-// kMaxThreads.
+// Value of the environment variable SVM_NUM_THREADS, or processor_threads() if it is unset. 0 if
+// the variable is not a number from 1 to kMaxThreads.
 unsigned default_threads();
 
-// The number of processors that this process may use, at most kMaxThreads.
+// The number of processors that this process may use, at most kMaxThreads and at most the first
+// number of the variable OMP_NUM_THREADS, which belongs to OpenMP: an invalid value counts as none.
 unsigned processor_threads();
 
 // The error message for a default_threads() of 0, and the same with the variable's value.

@@ -118,7 +118,8 @@ struct svm_options {
   svm_count max_iter; /* for each binary problem; 0, the default: LIBSVM's, at least 10,000,000 */
   double time_limit;  /* of the call, in seconds; 0, the default: none */
   /* Threads of this call, the calling one included, up to 1024.  0, the default: the number in the
-   * environment variable SVM_NUM_THREADS, or one per processor.  Results do not depend on it. */
+   * environment variable SVM_NUM_THREADS, or one for each processor that the process may use, up
+   * to the number in OMP_NUM_THREADS.  Results do not depend on it. */
   size_t threads;
   /* Weights of the rows, one finite number >= 0 for each, owned by the caller.  They multiply C of
    * their rows (C_SVC, EPSILON_SVR, NU_SVR) or their variables' upper bounds (NU_SVC, ONE_CLASS),

@@ -154,6 +154,7 @@ TEST(ThreadPool, SeveralCallersShareIt) {
 
 TEST(ThreadCount, IsThatOfTheVariableOrOfTheProcessors) {
   const svm::test::Setting none("SVM_NUM_THREADS", nullptr);
+  const svm::test::Setting unlimited("OMP_NUM_THREADS", nullptr);
   const unsigned processors = svm::default_threads();
   EXPECT_GE(processors, 1U);
   EXPECT_EQ(svm::threads_variable(), nullptr);
@@ -168,6 +169,23 @@ TEST(ThreadCount, IsThatOfTheVariableOrOfTheProcessors) {
     EXPECT_EQ(with(value), 0U) << value;
     EXPECT_STREQ(svm::threads_variable(), value);
   }
+}
+
+TEST(ThreadCount, IsLimitedByOpenMpsVariable) {
+  const svm::test::Setting none("SVM_NUM_THREADS", nullptr);
+  const svm::test::Setting unlimited("OMP_NUM_THREADS", nullptr);
+  const unsigned processors = svm::default_threads();
+  const auto with = [](const char* value) {
+    ::setenv("OMP_NUM_THREADS", value, 1);
+    return svm::default_threads();
+  };
+  for (const char* value : {"1", " 1 ", "1,2", "\t1 , 2"}) EXPECT_EQ(with(value), 1U) << value;
+  for (const char* value :
+       {"", "2000", "0", "-1", "1x", "1;2", "x", ",1", " ", "1 1", "99999999999999999999"}) {
+    EXPECT_EQ(with(value), processors) << value;
+  }
+  const svm::test::Setting own("SVM_NUM_THREADS", "3");
+  EXPECT_EQ(with("1"), 3U);
 }
 
 // --- work that is done once, whichever thread comes first ---
