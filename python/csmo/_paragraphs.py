@@ -54,8 +54,9 @@ support_only : bool, default=False
     which takes less time, and no other rows are kept, so that pickles are small.  By default it is
     called with all rows of training, as by scikit-learn.  Predictions are the same.
 n_jobs : int, default=None
-    Number of threads of training and prediction.  None and -1 mean all processors, but None means 1
-    in workers of another parallel program.  Results do not depend on it.
+    Number of threads of training and prediction.  -1 means all processors, and None the n_jobs of
+    joblib.parallel_config, or else what the place allows: all processors, or in workers of another
+    parallel program the number that it sets, or 1.  Results do not depend on it.
 search_estimator : SVC, NuSVC, SVR or NuSVR of this package, or a Pipeline that ends in one
     The transformers of a pipeline are fitted on the training rows of each fold.
 search_n_jobs : int, default=None
