@@ -7,6 +7,7 @@ batch, and scikit-learn then scores what it has found (`_replay`).
 
 import time
 import warnings
+from contextlib import nullcontext
 from numbers import Integral
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
@@ -114,7 +115,7 @@ class _Play:
         self.batches: List[Tuple[Any, ...]] = []
         self.is_over = False
         self._search = search
-        self._place = Elsewhere.active(search.n_jobs)
+        self.place = Elsewhere.active(search.n_jobs)  # the scores are always computed here
         self._bar = TrainingsBar(search.verbose)
 
     def train(self, candidates: List[Dict[str, Any]], cv: Any, more_results: Any) -> Tuple[Any, ...]:
@@ -133,10 +134,10 @@ class _Play:
         self.batches.append((candidates, check_cv(splits), more_results))
         folds = Folds(X, y, weights, splits, self.settings)
         self._bar.begin(len(points) * len(splits))
-        if self._place is not None:
+        if self.place is not None:
             folds.settings = self.settings._replace(n_jobs=None)  # the number of tasks at a time
             dispatch = getattr(search, "pre_dispatch", "2*n_jobs")
-            outcomes = run_elsewhere(self._place, folds, tasks_of(points), dispatch)
+            outcomes = run_elsewhere(self.place, folds, tasks_of(points), dispatch)
             self.record.outcomes.update(outcomes)
         else:
             Trainings(folds, self.record.outcomes, self._bar.show).run(points, self.kernel_rows)
@@ -300,7 +301,7 @@ class EngineSearch:
             _play=play,
             **changes,
         )
-        with parallel_backend("sequential"):  # the outcomes are here
+        with parallel_backend("sequential") if play.place is not None else nullcontext():
             super(EngineSearch, search).fit(X, y, **fit_params)
         seconds = play.record.seconds()
         search.cv_results_["mean_fit_time"] = seconds.mean(axis=1)
