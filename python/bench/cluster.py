@@ -5,8 +5,8 @@
 
 GridSearchSVC searches 20 values of C and 20 of gamma in 5 folds on every n-th row of a set of the
 folder (NAME or NAME.xz), by workers of one thread, and for comparison in one process of as many
-threads.  The numbers of workers take turns.  Prints the median and the least of the elapsed seconds,
-and the share of the time from the first task to the last that workers were busy.  All must have the
+threads.  The numbers of workers take turns.  Prints the median and the least of the elapsed
+seconds, and the share of the time from the first task to the last that workers were busy.  All must have the
 same scores.  Needs distributed.
 """
 
@@ -77,9 +77,8 @@ def main():
     print("| workers or threads | | median | least | busy |\n| --- | --- | --- | --- | --- |")
     for (count, place), seconds in times.items():
         share = f"{statistics.median(busy[count]):.3f}" if place == "dask" else ""
-        print(
-            f"| {count} | {place} | {statistics.median(seconds):.1f} | {min(seconds):.1f} | {share} |"
-        )
+        middle = statistics.median(seconds)
+        print(f"| {count} | {place} | {middle:.1f} | {min(seconds):.1f} | {share} |")
 
 
 if __name__ == "__main__":

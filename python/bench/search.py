@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares a search over a pipeline by GridSearchSVC with the same search by GridSearchCV.
 
-  python/bench/search.py [DATA_FOLDER] [--sets NAME,...]
+  python/bench/search.py [DATA_FOLDER] [--sets NAME,...] [--random] [--scoring roc_auc] [--train]
 
 Searches 25 points of C and gamma (or epsilon, for a regression) in 5 folds over
 Pipeline(StandardScaler, SVC): by GridSearchCV over scikit-learn's SVC, by GridSearchCV over csmo's,
@@ -9,10 +9,13 @@ and by GridSearchSVC over csmo's.  Prints the elapsed seconds and those of all p
 largest difference of a score of any point and fold from the first search; a score is the part of
 rows that are predicted right, or R2.  All use their default settings: scikit-learn's estimators one
 thread, and those of csmo one per processor.  digits and diabetes come with scikit-learn; ijcnn1
-is ijcnn1.xz or ijcnn1 in the folder.
+is ijcnn1.xz or ijcnn1 in the folder.  With --random, RandomizedSearchCV and RandomizedSearchSVC draw
+25 points from the same ranges, the last row with gamma_bins=5, whose scores are of other points;
+--scoring sets the scores, and --train asks for those of the rows of training.
 """
 
 import argparse
+import functools
 import os
 import pathlib
 import platform
@@ -21,9 +24,10 @@ import time
 import numpy as np
 import sklearn
 from estimators import digits, load
+from scipy.stats import loguniform
 from sklearn import svm
 from sklearn.datasets import load_diabetes
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -55,19 +59,27 @@ def processor_seconds():
     return sum(os.times()[:4])
 
 
-def measure(label, X, y, name, axis, values):
+def measure(label, X, y, name, axis, values, given):
+    theirs, ours = GridSearchCV, csmo.GridSearchSVC
     grid = {"machine__C": C, f"machine__{axis}": values}
+    options = {"cv": 5, "refit": False, "scoring": given.scoring, "return_train_score": given.train}
+    if given.random:
+        theirs, ours = RandomizedSearchCV, csmo.RandomizedSearchSVC
+        grid = {key: loguniform(min(each), max(each)) for key, each in grid.items()}
+        options.update(n_iter=25, random_state=0)
     peers = [
-        ("GridSearchCV, scikit-learn", GridSearchCV, svm),
-        ("GridSearchCV, csmo", GridSearchCV, csmo),
-        ("GridSearchSVC, csmo", csmo.GridSearchSVC, csmo),
+        (f"{theirs.__name__}, scikit-learn", theirs, svm),
+        (f"{theirs.__name__}, csmo", theirs, csmo),
+        (f"{ours.__name__}, csmo", ours, csmo),
     ]
+    if given.random and axis == "gamma":
+        peers.append(("the same, 5 bins", functools.partial(ours, gamma_bins=5), csmo))
     first = None
     for peer, search, package in peers:
         machine = getattr(package, name)()
         pipeline = Pipeline([("scaler", StandardScaler()), ("machine", machine)])
         start, before = time.perf_counter(), processor_seconds()
-        results = search(pipeline, grid, cv=5, refit=False).fit(X, y).cv_results_
+        results = search(pipeline, grid, **options).fit(X, y).cv_results_
         elapsed, used = time.perf_counter() - start, processor_seconds() - before
         scores = np.array([results[f"split{fold}_test_score"] for fold in range(5)])
         if first is None:
@@ -83,6 +95,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("folder", type=pathlib.Path, nargs="?")
     parser.add_argument("--sets", help="names to measure, or the beginnings of them")
+    parser.add_argument("--random", action="store_true")
+    parser.add_argument("--scoring")
+    parser.add_argument("--train", action="store_true")
     options = parser.parse_args()
     print(
         f"csmo {csmo.__version__}, scikit-learn {sklearn.__version__}, Python "
@@ -96,7 +111,7 @@ def main():
             continue
         if any(label.startswith(part) for part in wanted):
             X, y = loader(options.folder)
-            measure(label, X, y, name, axis, values)
+            measure(label, X, y, name, axis, values, options)
 
 
 if __name__ == "__main__":

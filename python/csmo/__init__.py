@@ -3,8 +3,9 @@
 SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
 GridSearchSVC, RandomizedSearchSVC and HalvingGridSearchSVC search C, gamma and epsilon with
 svm-grid's engine.  LinearSVC, LinearSVR and NystroemSVC are for very many features or rows.
-patch_sklearn puts the first five into sklearn.svm, and %load_ext csmo does so in a notebook.  The package `libsvm`, which is installed
-with this one, has LIBSVM's own functions over the same library.
+patch_sklearn puts the first five into sklearn.svm, and %load_ext csmo does so in a notebook.  The
+package `libsvm`, which is installed with this one, has LIBSVM's own functions over the same
+library.
 """
 
 from importlib import import_module

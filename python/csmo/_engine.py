@@ -67,7 +67,7 @@ class TrainingSet:
         return Run(self, self.matrix, fold_of_row, settings)
 
     def with_test_rows(self, X: Any, settings: Settings) -> "Run":
-        """A run that trains on all rows and predicts those of X, which follow them in its matrix."""
+        """A run that trains on all rows and predicts those of X, which follow in its matrix."""
         first = self.machines[0]
         tested = first._kernel_rows(first._validate(X, reset=False), len(self))
         matrix = _stacked(self.matrix, tested)
@@ -170,8 +170,8 @@ class Run:
         self, show: Callable[[int], None], kept: Optional[ctypes.c_void_p] = None
     ) -> List[Optional[np.ndarray]]:
         """What each machine finds, for answers(); None for machines that were not finished before
-        Ctrl-C.  `show` is called with the number of finished machines.  `kept` becomes the handle of
-        the run's kernel rows."""
+        Ctrl-C.  `show` is called with the number of finished machines.  `kept` becomes the handle
+        of the run's kernel rows."""
         folds = self._grid.folds if self._by_all else 1
         width = self._functions if self._has_values else 1
         found = np.empty((self._grid.count, folds, len(self._rows), width))
@@ -197,7 +197,7 @@ class Run:
         return [None if np.isnan(each[:, tested]).any() else each for each in found]
 
     def answers(self, found: np.ndarray, fold: int, rows: Any) -> Answers:
-        """Answers about some of the rows of the run by a machine that was trained without a fold."""
+        """Answers about some rows of the run by a machine that was trained without a fold."""
         values = found[fold if self._by_all else 0, rows]
         if self._has_values:
             return Answers(self._machine._labels(values), self._machine._decisions(values))

@@ -234,7 +234,8 @@ class Trainings:
         for point, of_point in zip(points, found):
             if of_point is not None:
                 for fold, (train, test) in enumerate(splits):
-                    self._keep(point, fold, self._outcome(run, of_point, fold, train, test, seconds))
+                    outcome = self._outcome(run, of_point, fold, train, test, seconds)
+                    self._keep(point, fold, outcome)
         self._advance(len(points) * len(folds))
         run.end()
         return True
@@ -319,10 +320,9 @@ class Trainings:
             self._fail([point], [fold], error)
             return
         try:
-            tested = self._answers_of(point.machine, X_test)
-            of_training = (
-                self._answers_of(point.machine, trained[0]) if self._settings.training_rows else None
-            )
+            tested, of_training = self._answers_of(point.machine, X_test), None
+            if self._settings.training_rows:
+                of_training = self._answers_of(point.machine, trained[0])
         except Exception as error:
             self._fail([point], [fold], error, in_predict=True)
             return

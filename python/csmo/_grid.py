@@ -16,12 +16,12 @@ class GridSearchSVC(EngineSearch, GridSearchCV):
     It has the parameters, folds, scores and attributes of `sklearn.model_selection.GridSearchCV`.
     Points that differ in C, gamma or epsilon share kernel rows, and trainings start from the
     solution for a smaller C.  What the engine cannot do is left to scikit-learn's own search, and a
-    `SearchNote` says why: scoring by probabilities, other estimators.  After Ctrl-C, ``cv_results_``
-    has the points that were finished, ``best_params_`` is the best of these, and KeyboardInterrupt
-    is raised.
+    `SearchNote` says why: scoring by probabilities, other estimators.  After Ctrl-C,
+    ``cv_results_`` has the points that were finished, ``best_params_`` is the best of these, and
+    KeyboardInterrupt is raised.
 
-    If a backend of joblib with other processes is active, such as dask's, they do the trainings: all
-    values of C and all folds of one gamma are a task.
+    If a backend of joblib with other processes is active, such as dask's, they do the trainings:
+    all values of C and all folds of one gamma are a task.
 
     Parameters
     ----------
@@ -89,15 +89,15 @@ class RandomizedSearchSVC(EngineSearch, RandomizedSearchCV):
     svm-grid's engine.
 
     It draws the points that `sklearn.model_selection.RandomizedSearchCV` draws for the same
-    ``random_state``, and does with them what `GridSearchSVC` does with those of a grid.  Points that
-    have the same gamma share kernel rows.
+    ``random_state``, and does with them what `GridSearchSVC` does with those of a grid.  Points
+    that have the same gamma share kernel rows.
 
     Parameters
     ----------
     $ search_estimator
     param_distributions : dict or list of dicts
-        Lists of values, or distributions such as ``scipy.stats.loguniform(0.01, 1)``, by the names of
-        parameters.
+        Lists of values, or distributions such as ``scipy.stats.loguniform(0.01, 1)``, by the names
+        of parameters.
     n_iter, scoring, refit, cv, pre_dispatch, error_score, return_train_score : as in scikit-learn
         Those of RandomizedSearchCV, with the same defaults.
     random_state : int, RandomState instance or None, default=None
@@ -105,8 +105,8 @@ class RandomizedSearchSVC(EngineSearch, RandomizedSearchCV):
     $ search_n_jobs search_verbose warm_start cells
     gamma_bins : int, default=None
         Searches so many values of gamma only, so that points share kernel rows: the points in the
-        order of gamma are cut into so many parts of equal numbers, and all points of a part take the
-        gamma of its middle one.  None searches the points as they were drawn.
+        order of gamma are cut into so many parts of equal numbers, and all points of a part take
+        the gamma of its middle one.  None searches the points as they were drawn.
 
     Attributes
     ----------
@@ -170,13 +170,17 @@ class RandomizedSearchSVC(EngineSearch, RandomizedSearchCV):
         if isinstance(self.gamma_bins, bool) or not self.gamma_bins >= 1:
             raise ValueError(f"gamma_bins={self.gamma_bins!r}: None, or a number from 1 on")
         for name in {name for params in drawn for name in params if _is_gamma(name)}:
-            places = [i for i, params in enumerate(drawn) if not isinstance(params.get(name, ""), str)]
-            places.sort(key=lambda i: drawn[i][name])
-            for part in np.array_split(np.array(places, dtype=int), int(self.gamma_bins)):
+            numbers = {i: params[name] for i, params in enumerate(drawn) if _has_number(params, name)}
+            places = np.array(sorted(numbers, key=numbers.__getitem__), dtype=int)
+            for part in np.array_split(places, int(self.gamma_bins)):
                 for i in part:
-                    drawn[i] = {**drawn[i], name: drawn[part[len(part) // 2]][name]}
+                    drawn[i] = {**drawn[i], name: numbers[part[len(part) // 2]]}
         return drawn
 
 
 def _is_gamma(name: str) -> bool:
     return name.split("__")[-1] == "gamma"
+
+
+def _has_number(params: Dict[str, Any], name: str) -> bool:
+    return not isinstance(params.get(name, "scale"), str)

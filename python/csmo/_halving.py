@@ -15,8 +15,8 @@ class HalvingGridSearchSVC(EngineSearch, HalvingGridSearchCV):
     """Search of parameters on more and more rows for fewer and fewer points: scikit-learn's
     HalvingGridSearchCV with svm-grid's engine.
 
-    It trains the points, on the rows, that `sklearn.model_selection.HalvingGridSearchCV` would train
-    for the same ``random_state``, and does so as `GridSearchSVC` does.
+    It trains the points, on the rows, that `sklearn.model_selection.HalvingGridSearchCV` would
+    train for the same ``random_state``, and does so as `GridSearchSVC` does.
 
     Parameters
     ----------

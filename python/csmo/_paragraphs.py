@@ -65,13 +65,14 @@ search_n_jobs : int, default=None
 search_verbose : int, default=0
     1 shows a progress bar if tqdm is installed.
 warm_start : bool, default=True
-    Whether trainings start from the solution for a smaller C, which is faster.  Has no effect if the
-    estimator has a ``max_iter``.
+    Whether trainings start from the solution for a smaller C, which is faster.  Has no effect if
+    the estimator has a ``max_iter``.
 cells : int, default=None
-    For very many rows: cut them into cells of at most so many neighbouring rows, and predict each row
-    by machines that were trained on other folds of its cell.  This approximates the full search, and
-    takes gamma 'scale' and class_weight 'balanced' from all rows.  ``best_estimator_`` is trained on
-    all rows.  Pipelines have no cells, and scoring is by predictions of rows that were left out.
+    For very many rows: cut them into cells of at most so many neighbouring rows, and predict each
+    row by machines that were trained on other folds of its cell.  This approximates the full
+    search, and takes gamma 'scale' and class_weight 'balanced' from all rows.  ``best_estimator_``
+    is trained on all rows.  Pipelines have no cells, and scoring is by predictions of rows that
+    were left out.
 """
 
 _ATTRIBUTES = """

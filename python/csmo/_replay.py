@@ -37,8 +37,8 @@ class Failure(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What a fitted estimator says about rows: what predict returns, and if the search needs it, what
-    decision_function returns."""
+    """What a fitted estimator says about rows: what predict returns, and if the search needs it,
+    what decision_function returns."""
 
     predictions: np.ndarray
     decisions: Optional[np.ndarray] = None
@@ -98,8 +98,8 @@ def machine_of(estimator: Any) -> Any:
 
 class Replay:
     """Takes the place of `estimator` in scikit-learn's search.  fit takes the next outcome of the
-    record, and predict and decision_function return its answers.  The fit that follows the last outcome is that of
-    the best estimator, and does nothing."""
+    record, and predict and decision_function return its answers.  The fit that follows the last
+    outcome is that of the best estimator, and does nothing."""
 
     def __init__(self, estimator: Any, record: Record) -> None:
         self.estimator = estimator
@@ -182,7 +182,7 @@ class Replay:
 
 
 def method_of(scorer: Any) -> str:
-    """The method of the estimator that a scorer of scikit-learn calls first; 'predict' for others."""
+    """The method of the estimator that a scorer of scikit-learn calls first; else 'predict'."""
     methods = getattr(scorer, "_response_method", None)  # scikit-learn 1.4 and later
     if methods is None:
         kinds = {"_ProbaScorer": "predict_proba", "_ThresholdScorer": "decision_function"}

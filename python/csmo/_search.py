@@ -28,7 +28,8 @@ from ._estimators import NuSVC, NuSVR, SVC, SVR
 from ._folds import Folds, Point, Points, Trainings, tasks_of
 from ._machine import copied
 from ._progress import TrainingsBar
-from ._replay import NeedsDecisions, NeedsModel, Outcome, Record, Replay, machine_of, method_of, watched
+from ._replay import NeedsDecisions, NeedsModel, Outcome, Record, Replay
+from ._replay import machine_of, method_of, watched
 from ._rows import canonical
 
 Outcomes = Dict[Tuple[int, int], Outcome]
@@ -72,8 +73,8 @@ class Elsewhere(NamedTuple):
 
 
 def run_task(folds: Folds, points: Points) -> Tuple[Outcomes, List[Tuple[Any, str]]]:
-    """The outcomes of points by a process of the backend, and its warnings, which have a class and a
-    text.  An exception of a training is an outcome; tracebacks stay here."""
+    """The outcomes of points by a process of the backend, and its warnings, which have a class and
+    a text.  An exception of a training is an outcome; tracebacks stay here."""
     outcomes: Outcomes = {}
     with warnings.catch_warnings(record=True) as caught, KernelRows() as kernel_rows:
         warnings.simplefilter("always")
@@ -118,7 +119,7 @@ class _Play:
         self.place = Elsewhere.active(search.n_jobs)  # the scores are always computed here
         self._bar = TrainingsBar(search.verbose)
 
-    def train(self, candidates: List[Dict[str, Any]], cv: Any, more_results: Any) -> Tuple[Any, ...]:
+    def train(self, candidates: List[Any], cv: Any, more_results: Any) -> Tuple[Any, ...]:
         """Trains all candidates on all folds of `cv`; returns what scikit-learn is to score."""
         X, y, groups, weights = self.data
         splits = self.splits if cv is None else _splits_of(cv, X, y, groups)

@@ -28,9 +28,9 @@ def fitted(kind, estimator, grid, X, y, fit_params, options):
 
 def compare(estimator, grid, X, y, fit_params={}, engine="csmo", tolerance=1e-7, **options):
     """Both searches have the same results; the folds are few, so any other prediction is seen."""
-    return compare_kinds(
-        csmo.GridSearchSVC, GridSearchCV, estimator, grid, X, y, fit_params, engine, tolerance, options
-    )
+    kinds = csmo.GridSearchSVC, GridSearchCV
+    data = X, y, fit_params
+    return compare_kinds(*kinds, estimator, grid, *data, engine, tolerance, options)
 
 
 def compare_kinds(

@@ -104,7 +104,8 @@ def results(search):
 
 
 def compare(backend, search, X, y, **fit_params):
-    """Returns the search whose trainings others did; it has the results and warnings of one process."""
+    """Returns the search whose trainings others did; its results and warnings are those of one
+    process."""
     found = []
     for context in (contextlib.nullcontext, backend):
         with warnings.catch_warnings(record=True) as caught, context():
@@ -250,16 +251,18 @@ def test_a_worker_of_dask_that_dies(tmp_path, python_folder, sent):
 
 DYING = """
 import os, sys
+PARENT = os.getpid()
 sys.path.insert(0, {folder!r})
 import joblib, numpy as np
 import csmo
 
 def kernel(a, b):
-    if os.getpid() != {pid}:
+    if os.getpid() != PARENT:
         os.kill(os.getpid(), {signal})
     return a @ b.T
 
-search = csmo.GridSearchSVC(csmo.SVC(kernel=kernel), {{"C": [1, 2], "class_weight": [None, {{0: 2}}]}})
+grid = {{"C": [1, 2], "class_weight": [None, {{0: 2}}]}}
+search = csmo.GridSearchSVC(csmo.SVC(kernel=kernel), grid)
 draws = np.random.default_rng(0)
 with joblib.parallel_backend("loky", n_jobs=2):
     try:
@@ -269,9 +272,11 @@ with joblib.parallel_backend("loky", n_jobs=2):
 """
 
 
-@pytest.mark.parametrize("number, name", [(signal.SIGKILL, "TerminatedWorkerError"), (signal.SIGINT, "")])
-def test_a_process_of_loky_that_dies(python_folder, number, name):
-    script = DYING.replace("{pid}", "PARENT").format(folder=str(python_folder), signal=int(number))
-    script = f"import os\nPARENT = os.getpid()\n{script}"
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_process_of_loky_that_dies(python_folder, number):
+    script = DYING.format(folder=str(python_folder), signal=int(number))
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120
+    )
+    name = "TerminatedWorkerError" if number == signal.SIGKILL else ""
     assert run.stdout.endswith("False\n") and run.stdout.startswith(name), run.stdout + run.stderr
