@@ -45,7 +45,7 @@ class SearchNote(UserWarning):
 
 
 class Elsewhere(NamedTuple):
-    """A backend of joblib that runs tasks in other processes, and how many at a time."""
+    """A backend of joblib that runs tasks in other processes, and its number of tasks at a time."""
 
     backend: Any
     n_jobs: Optional[int]
@@ -104,8 +104,8 @@ def run_elsewhere(
 # The search
 
 
-class _Play:
-    """What the engine does for one search of scikit-learn."""
+class _Batches:
+    """The batches of candidates of one search, and what the engine has found for them."""
 
     def __init__(
         self, data: Tuple[Any, Any, Any, Any], splits: Splits, settings: Settings, search: Any
@@ -113,7 +113,7 @@ class _Play:
         self.data, self.splits, self.settings = data, splits, settings
         self.record = Record(len(splits))
         self.kernel_rows = KernelRows()
-        self.batches: List[Tuple[Any, ...]] = []
+        self.trained: List[Tuple[Any, ...]] = []
         self.is_over = False
         self._search = search
         self.place = Elsewhere.active(search.n_jobs)  # the scores are always computed here
@@ -132,7 +132,7 @@ class _Play:
         for point in points:
             search._check_point(point, self.settings.decisions)
         self.record.points += len(points)
-        self.batches.append((candidates, check_cv(splits), more_results))
+        self.trained.append((candidates, check_cv(splits), more_results))
         folds = Folds(X, y, weights, splits, self.settings)
         self._bar.begin(len(points) * len(splits))
         if self.place is not None:
@@ -143,9 +143,9 @@ class _Play:
         else:
             Trainings(folds, self.record.outcomes, self._bar.show).run(points, self.kernel_rows)
         self._bar.end()
-        return self.batches[-1]
+        return self.trained[-1]
 
-    def __enter__(self) -> "_Play":
+    def __enter__(self) -> "_Batches":
         return self
 
     def __exit__(self, *error: Any) -> None:
@@ -277,34 +277,36 @@ class EngineSearch:
         train_scores = bool(self.return_train_score)
         settings = Settings(self.warm_start, self.cells, self.n_jobs, has_decisions, train_scores)
         start = time.perf_counter()
-        with _Play((X, y, groups, weights), splits, settings, self) as play:
+        with _Batches((X, y, groups, weights), splits, settings, self) as batches:
             try:
-                self._replay(play, X, y, fit_params, refit=self.refit)
+                self._replay(batches, X, y, fit_params, refit=self.refit)
             except KeyboardInterrupt:
                 self.search_time_ = time.perf_counter() - start
-                self._keep_part_of_results(play, X, y)
+                self._keep_part_of_results(batches, X, y)
                 raise
             self.search_time_ = time.perf_counter() - start
             self.scorer_ = scorers
             self.engine_ = "csmo"
             if self.refit:
-                self._refit(X, y, fit_params, play.kernel_rows)
+                self._refit(X, y, fit_params, batches.kernel_rows)
 
-    def _replay(self: Any, play: _Play, X: Any, y: Any, fit_params: Any, **changes: Any) -> None:
+    def _replay(
+        self: Any, batches: _Batches, X: Any, y: Any, fit_params: Any, **changes: Any
+    ) -> None:
         """Runs scikit-learn's search over what the engine finds, and takes its results."""
         search = copied(self)
         vars(search).update(
-            estimator=Replay(self.estimator, play.record),
+            estimator=Replay(self.estimator, batches.record),
             scoring=watched(self.scoring),
             n_jobs=1,  # the outcomes are taken in order
-            cv=play.splits,
+            cv=batches.splits,
             verbose=0,
-            _play=play,
+            _batches=batches,
             **changes,
         )
-        with parallel_backend("sequential") if play.place is not None else nullcontext():
+        with parallel_backend("sequential") if batches.place is not None else nullcontext():
             super(EngineSearch, search).fit(X, y, **fit_params)
-        seconds = play.record.seconds()
+        seconds = batches.record.seconds()
         search.cv_results_["mean_fit_time"] = seconds.mean(axis=1)
         search.cv_results_["std_fit_time"] = seconds.std(axis=1)
         ours = ("best_estimator_", "refit_time_", "feature_names_in_", "scorer_")
@@ -318,28 +320,28 @@ class EngineSearch:
 
     def _run_search(self: Any, evaluate_candidates: Callable[..., Any]) -> None:
         """Called by scikit-learn's search, with what scores a batch of candidates."""
-        play = vars(self).get("_play")
-        if play is not None and play.is_over:  # and Ctrl-C has ended it
-            for batch in play.batches:
+        batches = vars(self).get("_batches")
+        if batches is not None and batches.is_over:  # and Ctrl-C has ended it
+            for batch in batches.trained:
                 evaluate_candidates(*batch)
             return
 
         def evaluate(candidates: Any, cv: Any = None, more_results: Any = None) -> Any:
             batch = self._candidates(candidates), cv, more_results
-            return evaluate_candidates(*(batch if play is None else play.train(*batch)))
+            return evaluate_candidates(*(batch if batches is None else batches.train(*batch)))
 
         super()._run_search(evaluate)  # type: ignore[misc]
 
-    def _keep_part_of_results(self: Any, play: _Play, X: Any, y: Any) -> None:
+    def _keep_part_of_results(self: Any, batches: _Batches, X: Any, y: Any) -> None:
         """Keeps the results of a search that Ctrl-C has ended."""
-        if not play.batches:
+        if not batches.trained:
             return
-        play.is_over = True
-        play.record.rewind()
+        batches.is_over = True
+        batches.record.rewind()
         refit = self.refit if isinstance(self.refit, str) else False
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of points without scores
-            self._replay(play, X, y, {}, refit=refit, error_score=np.nan)
+            self._replay(batches, X, y, {}, refit=refit, error_score=np.nan)
         if not hasattr(self, "best_score_") or np.isnan(self.best_score_):
             for name in ("best_index_", "best_params_", "best_score_"):
                 self.__dict__.pop(name, None)
