@@ -66,7 +66,7 @@ def on_embedding(study, path, test, data, size):
     if not program.exists():
         sys.exit("build the target landmark_dcd")
     _, output = study.run(program, path, test, data.gamma, f"{1 / (2 * data.cost * size):.6g}", data.landmarks)
-    embedding, training, steps, error, score = map(float, output.split())
+    embedding, training, steps, error, score = map(float, output.split()[:5])
     return training, embedding, steps, error, score
 
 
