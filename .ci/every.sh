@@ -88,7 +88,7 @@ run_documents() {
 
 # The package of the source folder with the library of the build folder; that of a wheel is a stage of its own.
 run_python() {
-  need_build svm-train svm-predict svm-scale svm-grid csmo_python
+  need_build svm svm-train svm-predict svm-scale svm-grid csmo_python
   may_skip sh tests/python/package_test.sh . "$system_python"
 }
 
