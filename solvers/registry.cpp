@@ -13,9 +13,7 @@
 #include "base/platform/text.h"
 #include "kernels/exact_sums.h"
 #include "kernels/kernel_types.h"
-#include "solvers/historical/mdm.h"
-#include "solvers/historical/pcg.h"
-#include "solvers/historical/platt.h"
+#include "solvers/historical/historical.h"
 #include "solvers/precise/refinement.h"
 #include "solvers/rows/linear_dcd.h"
 #include "solvers/rows/subgradient.h"
@@ -30,9 +28,9 @@
 namespace svm {
 namespace {
 
-template <typename Kind, auto... Arguments>
+template <typename Kind>
 Solution solve_by(DualProblem&& problem, double epsilon, bool shrinking, Monitor& monitor) {
-  return Kind(std::move(problem), epsilon, shrinking, monitor, Arguments...).solve();
+  return Kind(std::move(problem), epsilon, shrinking, monitor).solve();
 }
 
 // The entry with these properties set.
@@ -84,18 +82,16 @@ constexpr std::initializer_list<Entry> kSolvers = {
          {"smo1", "", "SMO on maximal violating pairs",
           "Keerthi, Shevade, Bhattacharyya, Murthy, Neural Computation 2001", kAllTypes,
           solve_by<FusedSolver>}),
-    with({&Entry::squared_slacks}, {"mdm", "", "C-SVC with squared slacks: a minimum norm",
-                                    "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", kCSvc,
-                                    solve_by<MinimumNormSolver, Cycles::kIgnore>}),
     with({&Entry::squared_slacks},
-         {"amdm", "", "mdm with steps along cycles", "Barbero, Lopez, Dorronsoro, ESANN 2008",
-          kCSvc, solve_by<MinimumNormSolver, Cycles::kUse>}),
+         {"mdm", "", "C-SVC with squared slacks: a minimum norm",
+          "Mitchell, Demyanov, Malozemov, SIAM J. Control 1974", kCSvc, solve_mdm}),
+    with({&Entry::squared_slacks}, {"amdm", "", "mdm with steps along cycles",
+                                    "Barbero, Lopez, Dorronsoro, ESANN 2008", kCSvc, solve_amdm}),
     with({&Entry::refined, &Entry::fixed_threshold},
          {"platt", "", "SMO as first published", "Platt, Advances in Kernel Methods 1998", kCSvc,
-          solve_by<PlattSolver>}),
-    with({&Entry::refined},
-         {"pcg", "", "chunking with projected conjugate gradients",
-          "Burges, Data Mining and Knowledge Discovery 1998", kCSvc, solve_by<ChunkingSolver>}),
+          solve_platt}),
+    with({&Entry::refined}, {"pcg", "", "chunking with projected conjugate gradients",
+                             "Burges, Data Mining and Knowledge Discovery 1998", kCSvc, solve_pcg}),
 };
 
 bool trains(const SolverEntry& solver, unsigned svm_type) {
