@@ -4,16 +4,137 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "kernels/features.h"
+#include "kernels/precomputed_row.h"
 #include "model/compensated_sum.h"
-#include "model/vector_list.h"
+#include "model/model_view.h"
+#include "model/pairs.h"
 
 namespace svm {
 namespace {
+
+// Which nodes of a row belong to the vector.
+enum class KeptNodes {
+  kNonzero,  // nonzero values; for orderly rows
+  kSerial,   // the first, the serial number of a precomputed row
+  kAll       // all: prediction may fail or depend on every node
+};
+
+KeptNodes kept_nodes(const svm_node* row, bool precomputed) {
+  if (precomputed) {
+    return row->index == 0 && serial_number(row) ? KeptNodes::kSerial : KeptNodes::kAll;
+  }
+  return is_orderly(row) ? KeptNodes::kNonzero : KeptNodes::kAll;
+}
+
+struct SupportVector {
+  const svm_node* row;
+  std::size_t class_number;  // 0 for regression and one-class
+  KeptNodes kept;
+};
+
+// Iterates over the nodes of a vector.
+class VectorNodes {
+ public:
+  explicit VectorNodes(const SupportVector& vector) : next_(vector.row), kept_(vector.kept) {}
+
+  // Null after the last.
+  const svm_node* next() {
+    while (next_->index != -1 && kept_ == KeptNodes::kNonzero && next_->value == 0) ++next_;
+    if (next_->index == -1 || is_done_) return nullptr;
+    is_done_ = kept_ == KeptNodes::kSerial;
+    return next_++;
+  }
+
+ private:
+  const svm_node* next_;
+  const KeptNodes kept_;
+  bool is_done_ = false;
+};
+
+// Support vectors by class, each with k-1 coefficients (see coefficient_array()).
+struct VectorList {
+  VectorList() = default;
+  // The support vectors of a model, which must outlive the list.  Throws std::invalid_argument if
+  // nSV does not sum to their number.
+  explicit VectorList(const svm_model& model) : width(coefficient_arrays(model.nr_class)) {
+    const ModelView view(model);
+    std::vector<std::size_t> start = {0, view.count};  // where each class begins, and the end
+    if (view.is_classifier()) {
+      for (std::size_t c = 0; c < view.classes && model.nSV != nullptr; ++c) {
+        if (model.nSV[c] < 0) throw std::invalid_argument("a number of support vectors is below 0");
+      }
+      start = view.start;
+    }
+    if (start.back() != view.count) {
+      throw std::invalid_argument("the numbers of support vectors by class do not sum to theirs");
+    }
+    const bool precomputed = view.param.kernel_type == PRECOMPUTED;
+    vectors.reserve(view.count);
+    coefficients.reserve(view.count * width);
+    for (std::size_t c = 0; c + 1 < start.size(); ++c) {
+      for (std::size_t s = start[c]; s < start[c + 1]; ++s) {
+        add({model.SV[s], c, kept_nodes(model.SV[s], precomputed)});
+        for (std::size_t n = 0; n < width; ++n) {
+          coefficients_of(s)[n] = view.coefficients[n][s];
+          if (!std::isfinite(view.coefficients[n][s])) vectors[s].kept = KeptNodes::kAll;
+        }
+      }
+    }
+  }
+
+  std::size_t size() const { return vectors.size(); }
+  double* coefficients_of(std::size_t s) { return coefficients.data() + s * width; }
+  const double* coefficients_of(std::size_t s) const { return coefficients.data() + s * width; }
+  void add(const SupportVector& vector) {
+    vectors.push_back(vector);
+    coefficients.resize(coefficients.size() + width);
+  }
+
+  // A new model with these vectors, and everything else from `model`, which the list was made from.
+  ModelPtr to_model(const svm_model& model) const {
+    ModelView view(model);
+    view.count = size();
+    std::vector<std::vector<double>> arrays(width, std::vector<double>(size()));
+    std::vector<const double*> begins;
+    for (std::size_t n = 0; n < width; ++n) {
+      for (std::size_t s = 0; s < size(); ++s) arrays[n][s] = coefficients_of(s)[n];
+      begins.push_back(arrays[n].data());
+    }
+    view.coefficients = begins.data();
+    if (view.is_classifier()) {
+      view.start.assign(view.classes + 1, 0);
+      for (const SupportVector& vector : vectors) ++view.start[vector.class_number + 1];
+      std::partial_sum(view.start.begin(), view.start.end(), view.start.begin());
+    }
+    ModelPtr copy = make_model_without_vectors(view);
+    drop_class_weights(*copy);
+    copy->free_sv = 1;
+    own_support_vectors(
+        size(),
+        [&](std::size_t s, const auto& visit) {
+          VectorNodes from(vectors[s]);
+          while (const svm_node* const node = from.next()) visit(node->index, node->value);
+        },
+        *copy);
+    return copy;
+  }
+
+  std::size_t width = 0;  // k-1
+  std::vector<SupportVector> vectors;
+  std::vector<double> coefficients;
+};
+
+// Bytes that a model uses for a vector of so many nodes.
+constexpr std::size_t vector_bytes(std::size_t nodes, std::size_t width) {
+  return (nodes + 1) * sizeof(svm_node) + sizeof(svm_node*) + width * sizeof(double);
+}
 
 // Three-way comparison, by some total order of the vectors: below 0, 0 or above 0.
 int compare_vectors(const SupportVector& u, const SupportVector& v) {
