@@ -124,20 +124,10 @@ double Decisions::prediction_of(const double* decision_values) const {
     return *decision_values > 0 ? 1 : -1;
   }
   if (model_.classes == 2) return model_.labels[*decision_values > 0 ? 0 : 1];
-  std::size_t best = 0, most = 0;
-  for (std::size_t a = 0; a < model_.classes; ++a) {
-    std::size_t votes = 0;
-    for (std::size_t b = 0; b < model_.classes; ++b) {
-      if (a == b) continue;
-      const bool first_wins = decision_values[pair_number(model_.classes, a, b)] > 0;
-      votes += first_wins == (a < b) ? 1 : 0;
-    }
-    if (votes > most) {
-      best = a;
-      most = votes;
-    }
-  }
-  return model_.labels[best];
+  const auto wins = [&](std::size_t a, std::size_t b) {
+    return (decision_values[pair_number(model_.classes, a, b)] > 0) == (a < b) ? 1 : -1;
+  };
+  return model_.labels[most_voted(model_.classes, wins)];
 }
 
 double Decisions::probability_of(const double* decision_values, double* probabilities,

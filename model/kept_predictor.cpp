@@ -81,8 +81,7 @@ class Fingerprint {
     return model.sv_coef == nullptr ? 0 : coefficient_arrays(model.nr_class);
   }
   static std::size_t classes(const svm_model& model) {
-    return model.nSV == nullptr || model.nr_class < 0 ? 0
-                                                      : static_cast<std::size_t>(model.nr_class);
+    return model.nSV == nullptr ? 0 : count_or_zero(model.nr_class);
   }
   static const svm_node* sample(const svm_model& model, std::size_t k) {
     if (model.SV == nullptr || model.l <= 0) return nullptr;

@@ -64,25 +64,9 @@ std::size_t Labels::winner(std::size_t row, Work& work) const {
   for (std::size_t c = 0; c < best; ++c) {
     const int sign = sign_of_pair(best, c, row, work);
     if (sign == 0) return kNoIndex;
-    if (sign < 0) return winner_by_votes(row, work);
-  }
-  return best;
-}
-
-std::size_t Labels::winner_by_votes(std::size_t row, Work& work) const {
-  const std::size_t classes = model_.classes;
-  std::size_t best = kNoIndex, most = 0;
-  for (std::size_t a = 0; a < classes; ++a) {
-    std::size_t votes = 0;
-    for (std::size_t b = 0; b < classes; ++b) {
-      if (a == b) continue;
-      const int sign = sign_of_pair(a, b, row, work);
-      if (sign == 0) return kNoIndex;
-      votes += sign > 0 ? 1 : 0;
-    }
-    if (best == kNoIndex || votes > most) {
-      best = a;
-      most = votes;
+    if (sign < 0) {
+      return most_voted(
+          classes, [&](std::size_t a, std::size_t b) { return sign_of_pair(a, b, row, work); });
     }
   }
   return best;

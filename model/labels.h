@@ -88,7 +88,6 @@ class Labels {
   int sign_of_pair(std::size_t a, std::size_t b, std::size_t row, Work& work) const;
   // The class that row is predicted to be in, or kNoIndex.
   std::size_t winner(std::size_t row, Work& work) const;
-  std::size_t winner_by_votes(std::size_t row, Work& work) const;
 
   const ModelView model_;
 };

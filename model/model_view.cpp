@@ -10,8 +10,6 @@
 namespace svm {
 namespace {
 
-std::size_t count_or_zero(int number) { return number > 0 ? static_cast<std::size_t>(number) : 0; }
-
 // Visits the pairs of a support vector that a model needs: only the first if it is precomputed.
 template <typename Visit>
 void for_each_pair_kept(const DataRow& row, bool precomputed, Visit visit) {

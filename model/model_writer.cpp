@@ -80,7 +80,7 @@ void write_header(ModelText& text, const svm_model& model) {
   text << "nr_class " << model.nr_class << "\n";
   text << "total_sv " << model.l << "\n";
 
-  const std::size_t classes = model.nr_class > 0 ? static_cast<std::size_t>(model.nr_class) : 0;
+  const std::size_t classes = count_or_zero(model.nr_class);
   const std::size_t pairs = pair_count(classes);
   text.list("rho", model.rho, pairs);
   if (model.label != nullptr) text.list("label", model.label, classes);

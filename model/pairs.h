@@ -6,7 +6,14 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/platform/numbers.h"
+
 namespace svm {
+
+// The number of classes or vectors that a model tells: 0 if that is negative.
+constexpr std::size_t count_or_zero(int number) {
+  return number > 0 ? static_cast<std::size_t>(number) : 0;
+}
 
 // Number of pairs of `count` classes: the length of rho, probA and probB.
 constexpr std::size_t pair_count(std::size_t count) {
@@ -51,6 +58,27 @@ void for_each_pair(std::size_t classes, Visit visit) {
   for (std::size_t a = 0; a < classes; ++a) {
     for (std::size_t b = a + 1; b < classes; ++b) visit(pair++, a, b);
   }
+}
+
+// The class with the most votes, the first one of several: wins(a, b) is 1 if class a wins against
+// class b, and -1 if it loses; or 0, and then the result is kNoIndex.
+template <typename Wins>
+std::size_t most_voted(std::size_t classes, const Wins& wins) {
+  std::size_t best = 0, most = 0;
+  for (std::size_t a = 0; a < classes; ++a) {
+    std::size_t votes = 0;
+    for (std::size_t b = 0; b < classes; ++b) {
+      if (a == b) continue;
+      const int sign = wins(a, b);
+      if (sign == 0) return kNoIndex;
+      votes += sign > 0 ? 1 : 0;
+    }
+    if (votes > most) {
+      best = a;
+      most = votes;
+    }
+  }
+  return best;
 }
 
 }  // namespace svm
