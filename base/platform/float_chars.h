@@ -19,7 +19,7 @@ namespace c_library {
 
 // Rounds correctly, as strtod does. The text must not have a sign or be infinite or NaN.
 std::from_chars_result read_float(const char* first, const char* last, double& value,
-                                  NumberForm form);
+                                  NumberForm form = NumberForm::kDecimal);
 
 // Writes as printf's "%.<precision>g" does.
 std::to_chars_result write_float(char* first, char* last, double value, int precision);
@@ -32,40 +32,29 @@ std::to_chars_result write_shortest(char* first, char* last, double value);
 }  // namespace c_library
 
 // These behave like std::from_chars and std::to_chars under the conditions above.
+#if defined(__cpp_lib_to_chars)
 inline std::from_chars_result read_float(const char* first, const char* last, double& value,
                                          NumberForm form = NumberForm::kDecimal) {
-#if defined(__cpp_lib_to_chars)
   return std::from_chars(
       first, last, value,
       form == NumberForm::kHexadecimal ? std::chars_format::hex : std::chars_format::general);
-#else
-  return c_library::read_float(first, last, value, form);
-#endif
 }
 
 inline std::to_chars_result write_float(char* first, char* last, double value, int precision) {
-#if defined(__cpp_lib_to_chars)
   return std::to_chars(first, last, value, std::chars_format::general, precision);
-#else
-  return c_library::write_float(first, last, value, precision);
-#endif
 }
 
 inline std::to_chars_result write_fixed(char* first, char* last, double value, int precision) {
-#if defined(__cpp_lib_to_chars)
   return std::to_chars(first, last, value, std::chars_format::fixed, precision);
-#else
-  return c_library::write_fixed(first, last, value, precision);
-#endif
 }
 
 inline std::to_chars_result write_shortest(char* first, char* last, double value) {
-#if defined(__cpp_lib_to_chars)
   return std::to_chars(first, last, value, std::chars_format::scientific);
-#else
-  return c_library::write_shortest(first, last, value);
-#endif
 }
+#else
+using c_library::read_float, c_library::write_fixed, c_library::write_float,
+    c_library::write_shortest;
+#endif
 
 // The texts of printf's "%.<digits>f" and "%.<digits>g"; up to 20 digits.
 std::string fixed_text(double value, int digits = 6);
