@@ -64,9 +64,6 @@ void block_dots_integer(const IntegerBlocks& blocks, std::size_t count, const In
     IntegerSums sum[kSums];
     for (std::size_t p = 0; p < pairs; ++p) {
       const std::uint8_t* place = block + row[p].pair * kPairBytes;
-      for (std::size_t k = 0; k < kPairBytes; k += 64) {
-        prefetch(place + blocks.bytes_per_block + k);
-      }
       std::int32_t both;
       std::memcpy(&both, row[p].values, sizeof(both));
       for (std::size_t part = 0; part < kSums; ++part) {

@@ -54,21 +54,12 @@ struct WholeTile {
   const std::uint32_t* groups;
   const std::uint32_t* words;
   std::size_t count;
-  std::size_t next;  // distance to the next columns
-
-  template <bool kAhead>
-  const std::uint32_t* columns_of(std::size_t q) const {
-    const std::uint32_t* from = columns + groups[q] * kBlockColumns;
-    if constexpr (kAhead) prefetch_columns<ByteDots::kVectors>(from + next);
-    return from;
-  }
 };
 
 // dots[k] = the dot product of the row and column k, for ByteDots::kVectors vectors of columns.
 //
 // This and add_list() are not inlined, so that all registers are for their sums.  Sums begin with a
 // product and not with zero: GCC keeps sums that begin with a constant in twice as many registers.
-template <bool kAhead>
 [[gnu::noinline]] void dot_groups(const WholeTile& tile, std::int32_t* dots) {
   constexpr std::size_t kChains = ByteDots::kChains;
   WideInts sums[ByteDots::kVectors] = {};
@@ -77,7 +68,7 @@ template <bool kAhead>
     ByteDots chains[kChains][ByteDots::kVectors];
     for (std::size_t c = 0; c < kChains; ++c) {
       const std::size_t at = lesser(q + c, end - 1);
-      const std::uint32_t* columns = tile.columns_of<kAhead>(at);
+      const std::uint32_t* columns = tile.columns + tile.groups[at] * kBlockColumns;
       const ByteDots::Row row = ByteDots::row(q + c < end ? tile.words[at] : 0);
       for (std::size_t v = 0; v < ByteDots::kVectors; ++v) {
         chains[c][v].start(load_wide_words(columns + v * kWideLanes), row);
@@ -85,7 +76,7 @@ template <bool kAhead>
     }
     for (q += kChains; q < end;) {
       for (std::size_t c = 0; c < kChains && q < end; ++c, ++q) {
-        const std::uint32_t* columns = tile.columns_of<kAhead>(q);
+        const std::uint32_t* columns = tile.columns + tile.groups[q] * kBlockColumns;
         const ByteDots::Row row = ByteDots::row(tile.words[q]);
         for (std::size_t v = 0; v < ByteDots::kVectors; ++v) {
           chains[c][v].add(load_wide_words(columns + v * kWideLanes), row);
@@ -101,21 +92,19 @@ template <bool kAhead>
 
 // totals[r * kBlockColumns + k] = the dot product of the whole numbers of row r and column k, for
 // `count` rows and the columns of one block.
-template <bool kAhead, class Sum>
+template <class Sum>
 inline void sum_wholes(const ProductBlocks& blocks, std::size_t block, const ProductRows& rows,
                        std::size_t first, std::size_t count, Sum* totals) {
   constexpr std::size_t kStep = ByteDots::kVectors * kWideLanes;
   static_assert(kBlockColumns % kStep == 0, "blocks consist of whole tiles");
   const std::uint32_t* columns = blocks.wholes + block * blocks.groups * kBlockColumns;
   for (std::size_t shift = 0; shift < kBlockColumns; shift += kStep) {
-    const std::size_t next =
-        shift + kStep < kBlockColumns ? kStep : blocks.groups * kBlockColumns - shift;
     for (std::size_t r = 0; r < count; ++r) {
       const std::size_t begin = rows.begin[first + r];
       const WholeTile tile = {columns + shift, rows.groups + begin, rows.words + begin,
-                              rows.begin[first + r + 1] - begin, next};
+                              rows.begin[first + r + 1] - begin};
       alignas(kVectorBytes) std::int32_t dots[kStep];
-      dot_groups<kAhead>(tile, dots);
+      dot_groups(tile, dots);
       for (std::size_t k = 0; k < kStep; k += kWideLanes) {
         store_wholes(blocks, load_vector<WideInts>(dots + k) + rows.offsets[first + r],
                      totals + r * kBlockColumns + shift + k);
@@ -130,11 +119,10 @@ struct FloatList {
   const std::uint32_t* places;
   const float* values;
   std::size_t count;
-  std::size_t next;  // distance to the next columns
 };
 
 // Adds the dot products of kRows rows and kVectors vectors of columns over the entries of a list.
-template <bool kAhead, std::size_t kRows, std::size_t kVectors, class Sum>
+template <std::size_t kRows, std::size_t kVectors, class Sum>
 [[gnu::noinline]] void add_list(const FloatList& list, Sum* totals) {
   WideFloats sums[kRows][kVectors];
   const float* values = list.values;
@@ -142,7 +130,6 @@ template <bool kAhead, std::size_t kRows, std::size_t kVectors, class Sum>
     const float* columns = list.columns + list.places[q] * kBlockColumns;
     WideFloats column[kVectors];
     for (std::size_t v = 0; v < kVectors; ++v) column[v] = load_wide(columns + v * kWideLanes);
-    if constexpr (kAhead) prefetch_columns<kVectors>(columns + list.next);
     for (std::size_t r = 0; r < kRows; ++r) {
       const WideFloats row = all_wide(values[r]);
       for (std::size_t v = 0; v < kVectors; ++v) use(column[v], row, sums[r][v]);
@@ -162,11 +149,11 @@ template <bool kAhead, std::size_t kRows, std::size_t kVectors, class Sum>
 }
 
 // Adds the dot products of one part of the floats.
-template <bool kAhead, class Sum>
+template <class Sum>
 inline void add_part(const ProductBlocks& blocks, std::size_t block, const ProductRows& rows,
                      std::size_t part, std::size_t first, std::size_t count, Sum* totals) {
   const float* columns = blocks.floats + block * blocks.places * kBlockColumns;
-  const std::size_t next = blocks.places * kBlockColumns, lists = rows.grouped / kSingleRows;
+  const std::size_t lists = rows.grouped / kSingleRows;
   // Entries of one row follow those of kSingleRows rows.
   const std::size_t together = lists == 0 ? 0 : rows.ends[lists * rows.parts - 1];
   const float* lone_values = rows.values + together * (kSingleRows - 1);
@@ -180,34 +167,34 @@ inline void add_part(const ProductBlocks& blocks, std::size_t block, const Produ
        r += kSingleRows, totals += kSingleRows * kBlockColumns) {
     with_list(r / kSingleRows * rows.parts + part, [&](std::size_t begin, std::size_t size) {
       for (std::size_t k = 0; k < kBlockColumns; k += kGroupVectors * kWideLanes) {
-        add_list<false, kSingleRows, kGroupVectors>(
-            {columns + k, rows.places + begin, rows.values + begin * kSingleRows, size, next},
+        add_list<kSingleRows, kGroupVectors>(
+            {columns + k, rows.places + begin, rows.values + begin * kSingleRows, size},
             totals + k);
       }
     });
   }
   for (; r < first + count; ++r, totals += kBlockColumns) {
-    with_list(
-        (lists + r - rows.grouped) * rows.parts + part, [&](std::size_t begin, std::size_t size) {
-          for (std::size_t k = 0; k < kBlockColumns; k += kLoneVectors * kWideLanes) {
-            add_list<kAhead, 1, kLoneVectors>(
-                {columns + k, rows.places + begin, lone_values + begin, size, next}, totals + k);
-          }
-        });
+    with_list((lists + r - rows.grouped) * rows.parts + part,
+              [&](std::size_t begin, std::size_t size) {
+                for (std::size_t k = 0; k < kBlockColumns; k += kLoneVectors * kWideLanes) {
+                  add_list<1, kLoneVectors>(
+                      {columns + k, rows.places + begin, lone_values + begin, size}, totals + k);
+                }
+              });
   }
 }
 
 // The dot products of `count` rows with the columns of one block.
-template <bool kAhead, class Sum>
+template <class Sum>
 inline void sum_products(const ProductBlocks& blocks, std::size_t block, const ProductRows& rows,
                          std::size_t first, std::size_t count, Sum* totals) {
   if (blocks.groups == 0) {
     for (std::size_t k = 0; k < count * kBlockColumns; ++k) totals[k] = 0;
   } else {
-    sum_wholes<kAhead>(blocks, block, rows, first, count, totals);
+    sum_wholes(blocks, block, rows, first, count, totals);
   }
   for (std::size_t part = 0; part < rows.parts; ++part) {
-    add_part<kAhead>(blocks, block, rows, part, first, count, totals);
+    add_part(blocks, block, rows, part, first, count, totals);
   }
 }
 
@@ -259,28 +246,28 @@ inline void store_all(const std::int32_t* column_norms, const std::int32_t* row_
 
 // Calls use(totals, block, first, some) for the dot products of all blocks and of some rows at a
 // time, from row `first` on.
-template <class Sum, bool kAhead, class Use>
+template <class Sum, class Use>
 inline void for_totals(const ProductBlocks& blocks, std::size_t count, const ProductRows& panel,
                        std::size_t rows, const Use& use) {
   alignas(kVectorBytes) Sum totals[kRowsAtOnce<Sum> * kBlockColumns];
   for (std::size_t block = 0; block < count; ++block) {
     for (std::size_t first = 0; first < rows; first += kRowsAtOnce<Sum>) {
       const std::size_t some = lesser(kRowsAtOnce<Sum>, rows - first);
-      sum_products<kAhead>(blocks, block, panel, first, some, totals);
+      sum_products(blocks, block, panel, first, some, totals);
       use(static_cast<const Sum*>(totals), block, first, some);
     }
   }
 }
 
-template <class Sum, bool kAhead>
+template <class Sum>
 inline void store_products(const ProductBlocks& blocks, std::size_t count, const ProductRows& panel,
                            std::size_t rows, const SingleTail& tail, float* const* out) {
-  for_totals<Sum, kAhead>(
-      blocks, count, panel, rows,
-      [&](const Sum* totals, std::size_t block, std::size_t first, std::size_t some) {
-        const std::size_t at = block * kBlockColumns;
-        store_all(blocks.norms + at, panel.norms + first, some, totals, tail, out + first, at);
-      });
+  for_totals<Sum>(blocks, count, panel, rows,
+                  [&](const Sum* totals, std::size_t block, std::size_t first, std::size_t some) {
+                    const std::size_t at = block * kBlockColumns;
+                    store_all(blocks.norms + at, panel.norms + first, some, totals, tail,
+                              out + first, at);
+                  });
 }
 
 template <class Sum>
@@ -290,26 +277,20 @@ inline void add_values(const ProductBlocks& blocks, std::size_t count, const Pro
   alignas(kVectorBytes) float values[kRowsAtOnce<Sum> * kBlockColumns];
   float* of_rows[kRowsAtOnce<Sum>];
   for (std::size_t r = 0; r < kRowsAtOnce<Sum>; ++r) of_rows[r] = values + r * kBlockColumns;
-  for_totals<Sum, false>(
-      blocks, count, panel, rows,
-      [&](const Sum* totals, std::size_t block, std::size_t first, std::size_t some) {
-        const std::size_t at = block * kBlockColumns;
-        store_all(blocks.norms + at, panel.norms + first, some, totals, tail, of_rows, 0);
-        add_value_rows(sums + at, of_rows, 0, factors + first, some, kBlockColumns);
-      });
+  for_totals<Sum>(blocks, count, panel, rows,
+                  [&](const Sum* totals, std::size_t block, std::size_t first, std::size_t some) {
+                    const std::size_t at = block * kBlockColumns;
+                    store_all(blocks.norms + at, panel.norms + first, some, totals, tail, of_rows,
+                              0);
+                    add_value_rows(sums + at, of_rows, 0, factors + first, some, kBlockColumns);
+                  });
 }
 
 void product_values(const ProductBlocks& blocks, std::size_t count, const ProductRows& panel,
                     std::size_t rows, const SingleTail& tail, float* const* out) {
-  const bool is_few = rows < kSingleRows;
-  if (tail.form == TailForm::kExp) {
-    const auto store =
-        is_few ? store_products<std::int32_t, true> : store_products<std::int32_t, false>;
-    store(blocks, count, panel, rows, tail, out);
-  } else {
-    const auto store = is_few ? store_products<double, true> : store_products<double, false>;
-    store(blocks, count, panel, rows, tail, out);
-  }
+  const auto store =
+      tail.form == TailForm::kExp ? store_products<std::int32_t> : store_products<double>;
+  store(blocks, count, panel, rows, tail, out);
 }
 
 void product_sums(const ProductBlocks& blocks, std::size_t count, const ProductRows& panel,

@@ -71,15 +71,6 @@ inline Doubles value_of_dot(Doubles dot, const SingleTail& tail) {
 constexpr std::size_t kRowVectors = 4;
 constexpr std::size_t kGroupVectors = kManyRegisters ? 4 : 2;
 
-// Prefetches kVectors vectors, which a row's pass over further columns reads next.
-template <std::size_t kVectors>
-inline void prefetch_columns(const void* from) {
-  constexpr std::size_t kLine = 64;
-  for (std::size_t at = 0; at < kVectors * kVectorBytes; at += kLine) {
-    prefetch(static_cast<const char*>(from) + at);
-  }
-}
-
 // sums += factors * values for kVectors vectors of columns.
 template <std::size_t kRows, std::size_t kVectors>
 inline void add_tile(const WideFloats (&values)[kRows][kVectors], const double* factors,
