@@ -1,10 +1,10 @@
 // Support vectors whose values are all 1, stored as bits.  Their sums are whole numbers, which are
 // exact in any order.
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "base/platform/index_range.h"
 #include "base/simd/instruction_set.h"
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/bit_examples.h"
@@ -23,8 +23,7 @@ class BitSums final : public VectorSums {
         loops_(loops(instruction_set())),
         distances_(is_of_distances(model.param.kernel_type)),
         form_(loops_, features_.size(), features_.size()),
-        numbers_(features_.size() + 1 + kLikelyBits) {
-    std::iota(numbers_.begin(), numbers_.end(), 0.0F);
+        numbers_(index_range<float>(0, features_.size() + 1 + kLikelyBits)) {
     Features::Row row;
     std::vector<std::size_t> frequency(features_.size(), 0);
     for (std::size_t s = 0; s < columns_; ++s) {
@@ -38,9 +37,7 @@ class BitSums final : public VectorSums {
       features_.place(model.vectors[s], row);
       add(row, vectors, bits);
     }
-    std::vector<std::uint32_t> all(columns_);
-    std::iota(all.begin(), all.end(), 0U);
-    vectors.pack(all.data(), columns_, packed_);
+    vectors.pack(index_range<std::uint32_t>(0, columns_).data(), columns_, packed_);
   }
 
   void prepare(const DataRow* rows, std::size_t count, Group& group) const override {

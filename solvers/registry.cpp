@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "base/platform/text.h"
 #include "kernels/exact_sums.h"
 #include "kernels/kernel_types.h"
@@ -155,7 +156,7 @@ bool is_confirmed(KernelMatrix& kernel, const Solution& solution, double epsilon
   if (!is_too_coarse(epsilon, error)) return true;
   std::vector<double> b(solution.size()), sums(solution.size());
   for (std::size_t t = 0; t < b.size(); ++t) b[t] = solution.b(t);
-  const std::vector<std::size_t> all = variable_range(0, b.size());
+  const std::vector<std::size_t> all = index_range(0, b.size());
   if (!add_kernel_sums(kernel, b, all, Precision::kDouble, sums)) return true;  // interrupted
   Ends ends;
   for (std::size_t t = 0; t < b.size(); ++t) {

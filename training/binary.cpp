@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/platform/float_chars.h"
+#include "base/platform/index_range.h"
 #include "base/platform/numbers.h"
 #include "base/platform/text.h"
 #include "kernels/double_double.h"
@@ -198,7 +199,7 @@ class Formulation {
       const DoubleDouble product = exact_product(quotient, solution.margin);
       changes[t] = (product.high - solution.b(t)) + product.low;
     }
-    matrix_->add_sums(in_order(changes), variable_range(0, rows_), Precision::kDouble, sums.data());
+    matrix_->add_sums(in_order(changes), index_range(0, rows_), Precision::kDouble, sums.data());
     double largest = 0;
     for (const double sum : sums) largest = std::max(largest, std::fabs(sum));
     return 2 * largest;

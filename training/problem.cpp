@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <climits>
-#include <numeric>
 #include <unordered_map>
 #include <utility>
+
+#include "base/platform/index_range.h"
 
 namespace svm {
 
@@ -33,8 +34,7 @@ Classes group_classes(const Problem& problem, bool sorted) {
     if (labels.size() <= kFewLabels) continue;
     for (std::size_t k = 0; k < labels.size(); ++k) number.emplace(labels[k], k);
   }
-  std::vector<std::size_t> place(labels.size());  // of each label in its order
-  std::iota(place.begin(), place.end(), std::size_t{0});
+  std::vector<std::size_t> place = index_range(0, labels.size());  // of each label in its order
   if (sorted) {
     std::vector<int> in_order = labels;
     std::sort(in_order.begin(), in_order.end());

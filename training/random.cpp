@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
-#include <numeric>
 #include <utility>
 
 #include "base/platform/caller_exception.h"
+#include "base/platform/index_range.h"
 
 namespace svm {
 
@@ -62,8 +62,7 @@ void shuffle(std::size_t* items, std::size_t count, Run& run) {
 }
 
 std::vector<std::size_t> random_order(std::size_t count, Run& run) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = index_range(0, count);
   shuffle(order.data(), count, run);
   return order;
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "kernels/matrix/column_sums.h"
 #include "model/compensated_sum.h"
 #include "solvers/registry.h"
@@ -257,10 +257,9 @@ void shorten_start(const SolverEntry& solver, KernelMatrix& matrix, Run& run, Du
     coefficients[v % rows] += dual.b(v);
     linear += dual.linear[v] * dual.b(v);
   }
-  std::vector<std::size_t> columns(rows);
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
   matrix.set_poll([&run] { return run.poll(); });
-  const bool done = matrix.add_sums(coefficients, columns, matrix.precision(), sums.data());
+  const bool done =
+      matrix.add_sums(coefficients, index_range(0, rows), matrix.precision(), sums.data());
   matrix.set_poll(nullptr);
   if (!done) return;
   double quadratic = 0;

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <new>
-#include <numeric>
 #include <utility>
+
+#include "base/platform/index_range.h"
 
 namespace svm {
 
@@ -26,8 +27,7 @@ RowStore::RowStore(std::shared_ptr<const RowEngine> engine, const std::vector<st
   for (std::size_t i = 0; i < count; ++i) example_[order[i]] = static_cast<std::uint32_t>(i);
   for (std::atomic<std::uint8_t>& state : state_) state = kAbsent;
   if (!keeps || budget_->for_rows() < row_bytes()) return;
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
+  const auto all = index_range<std::uint32_t>(0, count);
   const std::size_t width = engine_->pack_width();
   for (std::size_t begin = 0; begin < count; begin += width) {
     if (begin > 0) go_on_or_throw(go_on);
@@ -128,8 +128,7 @@ void RowStore::claim_triangle() {
 }
 
 void RowStore::compute_part_of_all(std::size_t begin, std::size_t end) {
-  std::vector<std::uint32_t> all(end);
-  std::iota(all.begin(), all.end(), 0U);
+  const auto all = index_range<std::uint32_t>(0, end);
   if (triangle_ == nullptr) {
     return compute_part_of_square(*engine_, all.data(), *packed_[0], begin, end, all_.data());
   }

@@ -1,11 +1,11 @@
 // Sums of rows of a kernel matrix.
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "base/platform/clock.h"
+#include "base/platform/index_range.h"
 #include "kernels/engines/row_places.h"
 #include "kernels/matrix/kernel_matrix.h"
 
@@ -120,8 +120,7 @@ double KernelMatrix::spread_of_errors() const {
   std::vector<Squares> of_pieces((examples_ + width - 1) / width, Squares());
   const auto sampled = [&](std::size_t r) { return r * examples_ / kSampledRows; };
   pool_.for_chunks(examples_, width, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> columns(end - begin);
-    std::iota(columns.begin(), columns.end(), static_cast<std::uint32_t>(begin));
+    const auto columns = index_range<std::uint32_t>(begin, end);
     const auto packed = engine_->pack(columns.data(), columns.size(), nullptr);
     std::vector<double> diagonals;
     diagonals.reserve(columns.size());

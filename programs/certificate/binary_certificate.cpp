@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "base/platform/numbers.h"
 #include "programs/certificate/certificate.h"
 #include "solvers/registry.h"
@@ -96,8 +97,7 @@ double dual_objective(const Variables& variables) {
 // level above which the values have the weight `total`.
 double best_loss(const std::vector<double>& values, const Problem& rows, double total) {
   if (values.empty()) return 0;
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = index_range(0, values.size());
   std::sort(order.begin(), order.end(),
             [&](std::size_t s, std::size_t t) { return values[s] > values[t]; });
   double level = values[order.back()], above = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/index_range.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/exact_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
@@ -54,8 +55,7 @@ BoundedValues values_of(const Expansion& w, const svm_parameter& param, double w
   const std::size_t count = w.rows.size();
   const KernelFunction function(param);
   KernelMatrix kernel(make_row_engine(function, w.rows.data(), count), count, 1, 0, 0, pool);
-  std::vector<std::size_t> columns(count);
-  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  const std::vector<std::size_t> columns = index_range(0, count);
   const auto terms = count - static_cast<std::size_t>(
                                  std::count(w.coefficients.begin(), w.coefficients.end(), 0.0));
   const double products = TermSizes(kernel, w.coefficients).size_of_sums();

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "training/random.h"
 #include "training/tasks.h"
 #include "training/train.h"
@@ -53,9 +53,8 @@ Folds parts_of(const std::vector<std::size_t>& fold_of, std::size_t folds,
 
 std::vector<std::vector<std::uint32_t>> make_cells(const Problem& problem, std::size_t most,
                                                    Run& run) {
-  std::vector<std::vector<std::uint32_t>> done, left(1);
-  left[0].resize(problem.size());
-  std::iota(left[0].begin(), left[0].end(), 0U);
+  std::vector<std::vector<std::uint32_t>> done;
+  std::vector<std::vector<std::uint32_t>> left = {index_range<std::uint32_t>(0, problem.size())};
   while (!left.empty()) {
     std::vector<std::uint32_t> cell = std::move(left.back());
     left.pop_back();
@@ -68,8 +67,7 @@ std::vector<std::vector<std::uint32_t>> make_cells(const Problem& problem, std::
     const std::uint32_t second = cell[static_cast<std::size_t>(draw(run, count))];
     const std::vector<double> near =
         nearness(problem, cell.data(), count, first, second, *run.services.pool);
-    std::vector<std::uint32_t> order(count);
-    std::iota(order.begin(), order.end(), 0U);
+    auto order = index_range<std::uint32_t>(0, count);
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count / 2);
     std::nth_element(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return near[a] > near[b] || (near[a] == near[b] && a < b);
@@ -143,8 +141,7 @@ bool CellSearch::evaluate(const std::vector<Point>& points, const Search::Finish
 }
 
 void CellSearch::evaluate_group(Group& group, const Search::Finished& finished, Adaptive* judge) {
-  std::vector<std::size_t> all(group.points.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
+  const std::vector<std::size_t> all = index_range(0, group.points.size());
   std::vector<std::size_t> done(group.points.size(), 0);  // cells of each point
   for (std::size_t begun = 0;;) {
     std::vector<Step> steps;

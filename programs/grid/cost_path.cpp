@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "kernels/engines/part_engine.h"
 #include "model/predictor.h"
 #include "model/svm_type.h"
@@ -219,8 +219,7 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   if (!works_on_examples(run)) engine = problem_engine(of_part.problem, param_, run);
   std::shared_ptr<RowStore> near_rows;
   if (engine != nullptr && keeps_near(fold, of_part.problem)) {
-    std::vector<std::uint32_t> all(of_part.problem.size());
-    std::iota(all.begin(), all.end(), 0U);
+    const auto all = index_range<std::uint32_t>(0, of_part.problem.size());
     const std::size_t bytes = all.size() * all.size() * sizeof(float);
     near_rows = std::make_shared<RowStore>(std::move(engine), all,
                                            std::make_shared<RowBudget>(bytes), true);
@@ -366,8 +365,7 @@ bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>
     const std::size_t place = verdicts_.place(fold.number, tested[i], problem_.size());
     std::copy_n(from, width, wanted[c]->begin() + static_cast<std::ptrdiff_t>(place));
   };
-  std::vector<std::size_t> left(tested.size());
-  std::iota(left.begin(), left.end(), std::size_t{0});
+  std::vector<std::size_t> left = index_range(0, tested.size());
   std::vector<std::vector<double>> values(points, std::vector<double>(tested.size() * width));
   if (rows_decide_ && !united.empty() && is_worth_sharing(united[0].view())) {
     std::vector<double*> targets;

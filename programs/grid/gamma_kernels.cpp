@@ -1,10 +1,10 @@
 #include "programs/grid/gamma_kernels.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/platform/float_chars.h"
+#include "base/platform/index_range.h"
 #include "base/platform/numbers.h"
 #include "kernels/engines/dot_engine.h"
 #include "kernels/engines/engines.h"
@@ -78,8 +78,7 @@ StoredDots::StoredDots(DataRows rows, std::size_t count, ThreadPool& pool, const
   const std::unique_ptr<RowEngine> engine =
       make_row_engine(linear(), rows, count, Precision::kDouble, go_on);
   dots_.reset(new double[count * count]);
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
+  const auto all = index_range<std::uint32_t>(0, count);
   const SharedGoOn shared(go_on);
   for (std::size_t first = 0; first < count; first += engine->pack_width()) {
     const std::size_t width = std::min(engine->pack_width(), count - first);

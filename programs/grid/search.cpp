@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <numeric>
 #include <set>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "solvers/registry.h"
 #include "training/cross_validation.h"
 #include "training/random.h"
@@ -248,8 +248,7 @@ bool Search::wait_for_turn(const Unit& unit, std::size_t fold, Run& run) {
 }
 
 void Search::run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished) {
-  Step all{fold, std::vector<std::size_t>(unit.points.size())};
-  std::iota(all.points.begin(), all.points.end(), std::size_t{0});
+  const Step all{fold, index_range(0, unit.points.size())};
   if (!wait_for_turn(unit, fold, run) || !train_step(unit, all, run)) return;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (++unit.kernel->done_of_fold[fold] == unit.kernel->units) unit.kernel->path->finish(fold);

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "base/simd/loops.h"
 #include "kernels/engines/part_engine.h"
 #include "kernels/matrix/kernel_matrix.h"
@@ -54,12 +54,6 @@ std::vector<WeightedRows> functions_of(const ModelView& model, const KernelMatri
   return functions;
 }
 
-std::vector<std::size_t> all_of(std::size_t count) {
-  std::vector<std::size_t> all(count);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return all;
-}
-
 }  // namespace
 
 bool is_worth_sharing(const ModelView& model) {
@@ -90,8 +84,7 @@ std::vector<std::size_t> predict_by_shared_rows(const std::vector<SupportVectors
     if (s % kSliceRows == 0) slices.emplace_back();
     slices.back().push_back(s);
   }
-  std::vector<std::size_t> columns(count);
-  std::iota(columns.begin(), columns.end(), vectors);
+  const std::vector<std::size_t> columns = index_range(vectors, vectors + count);
   const Loops& simd = loops(instruction_set());
   const bool done = kernel.visit_blocks(slices, columns, [&](const KernelMatrix::Block& block) {
     for (std::size_t m = 0; m < models.size(); ++m) {
@@ -104,7 +97,7 @@ std::vector<std::size_t> predict_by_shared_rows(const std::vector<SupportVectors
       }
     }
   });
-  if (!done) return all_of(count);
+  if (!done) return index_range(0, count);
 
   std::vector<char> is_certain(count, 1);
   for (std::size_t m = 0; m < models.size(); ++m) {

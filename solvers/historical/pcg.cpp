@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/index_range.h"
 #include "base/platform/numbers.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/historical/historical.h"
@@ -271,7 +272,7 @@ class ChunkingSolver final {
       rounding_history_.note(chunk.b[k], kernel_.diagonal(t));
     }
     // If interrupted, the run is over.
-    kernel_.add_sums(changes, variable_range(0, size_), kernel_.precision(), state_.f.data());
+    kernel_.add_sums(changes, index_range(0, size_), kernel_.precision(), state_.f.data());
     return any;
   }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/platform/index_range.h"
 #include "base/platform/numbers.h"
 #include "solvers/historical/decision_values.h"
 #include "solvers/historical/historical.h"
@@ -42,7 +43,7 @@ class PlattSolver final {
         tolerance_(epsilon),
         fixed_threshold_(monitor.options().fixed_threshold != 0),
         is_published_(monitor.is_published()),
-        order_(variable_range(0, size_)),
+        order_(index_range(0, size_)),
         place_(size_),
         signed_alpha_(size_),
         cached_(size_),

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "solvers/precise/interior_point.h"
 #include "solvers/smo/csmo.h"
 #include "solvers/smo/resolution.h"
@@ -153,7 +154,7 @@ bool Refinement::is_certain(const TermSizes& sizes) {
   if (!errors_follow_values || !kernel_.has_all_rows()) return false;
   Variables some;
   for (const std::size_t t : most_violating()) some.push_back(representative(t));
-  return holds_at(some) && holds_at(variable_range(0, kernel_.size()));
+  return holds_at(some) && holds_at(index_range(0, kernel_.size()));
 }
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
@@ -181,8 +182,7 @@ bool Refinement::refine_beyond_doubles() {
   const bool is_dear = exact_sums_->cost(terms, kernel_.examples()) > kMostExactProducts;
   if (exact_sums_->errors_follow_values() && (!is_dear || kernel_.has_all_rows()) &&
       !monitor_.stopped() &&
-      is_certain_in_doubles(sum_of_values(term_sizes(), variable_range(0, kernel_.size())),
-                            false)) {
+      is_certain_in_doubles(sum_of_values(term_sizes(), index_range(0, kernel_.size())), false)) {
     return false;
   }
   if (is_dear) {

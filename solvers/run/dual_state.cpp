@@ -1,7 +1,6 @@
 #include "solvers/run/dual_state.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/platform/numbers.h"
 
@@ -105,12 +104,6 @@ void DualState::reorder(const std::vector<std::size_t>& original) {
   put_back(alpha, original);
   put_back(upper.each, original);
   put_back(f, original);
-}
-
-std::vector<std::size_t> variable_range(std::size_t begin, std::size_t end) {
-  std::vector<std::size_t> range(end - begin);
-  std::iota(range.begin(), range.end(), begin);
-  return range;
 }
 
 bool add_kernel_sums(KernelMatrix& kernel, const std::vector<double>& weights,

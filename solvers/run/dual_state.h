@@ -271,9 +271,6 @@ struct Solution : DualState {
   }
 };
 
-// The variables begin, begin + 1, ..., end - 1.
-std::vector<std::size_t> variable_range(std::size_t begin, std::size_t end);
-
 // sums[k] += sum over t of weights[t] K(t, columns[k]), as KernelMatrix::add_sums, but with one row
 // and one column for the two variables of an example.  `weights` has one element per variable;
 // `columns` are variables, in the kernel's order.  False if interrupted.

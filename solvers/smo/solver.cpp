@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "solvers/smo/pair_step.h"
 
 namespace svm {
@@ -23,7 +24,7 @@ Solver::Solver(DualProblem&& problem, double epsilon, bool shrinking, Monitor& m
       size_(state_.size()),
       active_(size_),
       diagonal_(size_),
-      original_(variable_range(0, size_)),
+      original_(index_range(0, size_)),
       monitor_(monitor),
       epsilon_(epsilon),
       shrinking_(shrinking),
@@ -270,7 +271,7 @@ bool Solver::compute_gradient() {
     if (state_.is_at_upper(t) || !state_.is_at_zero(t)) terms.push_back({t, state_.b(t)});
   }
   if (!terms.empty()) {
-    return log_.rebuild(kernel_, variable_range(0, size_), state_.linear, terms, state_.f);
+    return log_.rebuild(kernel_, index_range(0, size_), state_.linear, terms, state_.f);
   }
   for (std::size_t t = 0; t < size_; ++t) state_.f[t] = 0 + state_.linear[t];  // never -0
   return true;
@@ -318,7 +319,7 @@ bool Solver::find_image(const std::vector<Term>& terms, std::vector<double>& ima
     factors.push_back(term.change);
   }
   image.assign(active_, 0.0);
-  return kernel_.add_sums(rows, factors, variable_range(0, active_), image.data());
+  return kernel_.add_sums(rows, factors, index_range(0, active_), image.data());
 }
 
 // Logs what compute_gradient_out_of_play() reads.
@@ -342,7 +343,7 @@ bool Solver::compute_gradient_out_of_play() {
   // precomputed kernels that are not symmetric.
   const bool by_shrunk_rows =
       !kernel_.is_symmetric() && free_part.size() * size_ > 2 * active_ * (size_ - active_);
-  if (!log_.rebuild(kernel_, variable_range(active_, size_), state_.linear,
+  if (!log_.rebuild(kernel_, index_range(active_, size_), state_.linear,
                     by_shrunk_rows ? std::vector<Term>() : free_part, state_.f)) {
     return false;
   }
@@ -393,7 +394,7 @@ bool FusedSolver::compute_gradient_out_of_play() { return add_changes(active_); 
 bool FusedSolver::add_changes(std::size_t first) {
   std::vector<double> changes(size_);
   for (std::size_t t = 0; t < size_; ++t) changes[t] = state_.b(t) - known_b_[original_[t]];
-  const std::vector<std::size_t> columns = variable_range(first, size_);
+  const std::vector<std::size_t> columns = index_range(first, size_);
   std::vector<double> sums(columns.size(), 0.0);
   if (!add_kernel_sums(kernel_, changes, columns, kernel_.precision(), sums)) return false;
   for (std::size_t t = first; t < size_; ++t) {

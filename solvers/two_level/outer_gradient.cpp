@@ -1,9 +1,9 @@
 #include "solvers/two_level/outer_gradient.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "base/platform/numbers.h"
 
 namespace svm {
@@ -26,9 +26,8 @@ OuterGradient::OuterGradient(KernelMatrix& kernel, ThreadPool& pool)
 }
 
 void OuterGradient::reset_active() {
-  std::vector<std::uint32_t> all(examples_);
-  std::iota(all.begin(), all.end(), 0U);
-  active_ = std::make_unique<ColumnSums>(kernel_.engine(), std::move(all), kernel_.precision());
+  active_ = std::make_unique<ColumnSums>(kernel_.engine(), index_range<std::uint32_t>(0, examples_),
+                                         kernel_.precision());
   std::fill(seen_.begin(), seen_.end(), kNoIndex);
   inactive_ = 0;
   log_.clear();

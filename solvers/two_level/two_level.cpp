@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
+#include "base/platform/index_range.h"
 #include "solvers/smo/resolution.h"
 
 namespace svm {
@@ -74,14 +74,12 @@ TwoLevelSolver::TwoLevelSolver(DualProblem&& problem, double epsilon, bool shrin
       epsilon_(epsilon),
       shrinking_(shrinking),
       monitor_(monitor),
-      active_(state_.size()),
+      active_(index_range<std::uint32_t>(0, state_.size())),
       gradient_(kernel_, monitor_.pool()),
       most_in_set_(std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
       working_sets_(set_size, most_in_set_),
       term_sizes_(kernel_, state_.alpha),
-      progress_(kExtraPatience + kPatientPasses * static_cast<int>(state_.size() / set_size)) {
-  std::iota(active_.begin(), active_.end(), 0U);
-}
+      progress_(kExtraPatience + kPatientPasses * static_cast<int>(state_.size() / set_size)) {}
 
 Solution TwoLevelSolver::solve() {
   monitor_.observe(kernel_);
@@ -172,8 +170,7 @@ void TwoLevelSolver::go_back_to_zero() {
 
 bool TwoLevelSolver::unshrink() {
   if (!gradient_.activate_all(state_.f)) return false;
-  active_.resize(state_.size());
-  std::iota(active_.begin(), active_.end(), 0U);
+  active_ = index_range<std::uint32_t>(0, state_.size());
   monitor_.messages().print("*");
   return true;
 }
