@@ -38,29 +38,29 @@
 #include "training/call.h"
 #include "training/problem.h"
 
+namespace svm::cli {
 namespace {
 
-using svm::cli::Failure;
-using svm::grid::Plan;
-using svm::grid::Point;
-using svm::grid::Results;
+using grid::Plan;
+using grid::Point;
+using grid::Results;
 
 // Draws the surface by the program `gnuplot` (a path) into the file `png`. Errors are only reported
 // on standard error, because they must not cost the user the search.
-void write_picture(const svm::grid::Surface& surface, const std::string& png,
+void write_picture(const grid::Surface& surface, const std::string& png,
                    const std::string& gnuplot) {
-  if (!svm::platform::is_executable(gnuplot)) {
+  if (!platform::is_executable(gnuplot)) {
     std::fputs("gnuplot executable not found\n", stderr);
     return;
   }
   const std::optional<std::string> image =
-      svm::platform::output_of(gnuplot, svm::grid::gnuplot_commands(surface));
+      platform::output_of(gnuplot, grid::gnuplot_commands(surface));
   if (!image || image->empty()) {
     std::fputs("svm-grid: gnuplot failed; there is no picture\n", stderr);
     return;
   }
   try {
-    svm::OutputFile file = svm::cli::open_output(png);
+    OutputFile file = open_output(png);
     file.write(*image);
     file.commit();
   } catch (const std::system_error& error) {
@@ -70,14 +70,14 @@ void write_picture(const svm::grid::Surface& surface, const std::string& png,
 
 class GridSearch {
  public:
-  GridSearch(const svm_problem& problem, const svm::cli::GridSettings& settings, std::string title)
+  GridSearch(const svm_problem& problem, const GridSettings& settings, std::string title)
       : problem_(problem),
         settings_(settings),
         title_(std::move(title)),
-        plan_(svm::grid::make_plan(settings.c, settings.g, settings.p, settings.first_gamma,
-                                   settings.last_gamma)),
+        plan_(grid::make_plan(settings.c, settings.g, settings.p, settings.first_gamma,
+                              settings.last_gamma)),
         log_(settings, plan_.axes),
-        run_(svm::Messages([](const char*) {}, [this](const char* text) { warn_once(text); })) {
+        run_(Messages([](const char*) {}, [this](const char* text) { warn_once(text); })) {
     if (plan_.points.empty()) {
       throw Failure("svm-grid: option --gammas: no value of gamma is left");
     }
@@ -86,26 +86,25 @@ class GridSearch {
   // `unlocked` says why the results file is not locked; empty if it is, or needs no lock.
   int run(const std::string& unlocked) {
     svm_parameter first = settings_.train.param;
-    const svm::grid::SearchSpecification specification{problem_, first, plan_.axes, settings_.folds,
-                                                       settings_.warm_start};
+    const grid::SearchSpecification specification{problem_, first, plan_.axes, settings_.folds,
+                                                  settings_.warm_start};
     first = specification.at(plan_.points.front());
-    svm::cli::check_training(problem_, first, settings_.train.options);
-    svm::configure(run_, first, &settings_.train.options);
-    if (settings_.warm_start && !svm::has_warm_starts(run_.options)) {
+    check_training(problem_, first, settings_.train.options);
+    configure(run_, first, &settings_.train.options);
+    if (settings_.warm_start && !has_warm_starts(run_.options)) {
       throw Failure("ERROR: --warm-start is an option of the solvers: " +
-                    svm::solver_names(&svm::SolverEntry::start_point));
+                    solver_names(&SolverEntry::start_point));
     }
     // Both may refuse the data, so they come before files change.
     if (settings_.cells == 0) {
-      svm::grid::Search search(specification, run_);
+      grid::Search search(specification, run_);
       return run_by(search, unlocked);
     }
     check_cells(first);
-    svm::grid::CellSearch search(specification, static_cast<std::size_t>(settings_.cells), run_);
+    grid::CellSearch search(specification, static_cast<std::size_t>(settings_.cells), run_);
     if (!settings_.train.quiet) {
-      svm::cli::print_note("--cells approximates the full search: each of " +
-                           std::to_string(search.parts()) +
-                           " cells of neighbouring rows is cross validated on its own");
+      print_note("--cells approximates the full search: each of " + std::to_string(search.parts()) +
+                 " cells of neighbouring rows is cross validated on its own");
     }
     return run_by(search, unlocked);
   }
@@ -147,9 +146,9 @@ class GridSearch {
     bool complete = evaluate(search, plan_);
     const std::optional<Results::Best> best = log_.best();
     if (complete && settings_.refine && best) {
-      complete = evaluate(search, svm::grid::refined_plan(plan_, best->point));
+      complete = evaluate(search, grid::refined_plan(plan_, best->point));
     }
-    svm::ModelPtr model;
+    ModelPtr model;
     if (const std::optional<Results::Best> last = log_.best();
         complete && last && !settings_.model.empty()) {
       progress_.erase();
@@ -166,7 +165,7 @@ class GridSearch {
   // Writes the model of all rows; null if its training was not completed.
   int save(const svm_model* model) const {
     if (model != nullptr) {
-      svm::cli::write_model_output(settings_.model, *model);
+      write_model_output(settings_.model, *model);
       return 0;
     }
     const std::string what = "the search is complete, but the model was not trained";
@@ -183,10 +182,10 @@ class GridSearch {
     progress_.begin(left, trainings_of_a_point(search.trainings()));
     if (judge_) {
       Plan trained = plan;
-      if (!svm::has_gamma(kernel_type())) trained.g.resize(1);
+      if (!has_gamma(kernel_type())) trained.g.resize(1);
       judge_->begin(trained);
     } else {
-      for (const std::vector<Point>& of_gamma : svm::grid::by_gamma(left)) {
+      for (const std::vector<Point>& of_gamma : grid::by_gamma(left)) {
         for (const Point& point : of_gamma) waiting_.emplace_back(point, std::nullopt);
       }
     }
@@ -208,7 +207,7 @@ class GridSearch {
   // tube. Points that an earlier search trained at another gamma are finished at once.
   std::vector<Point> share_trainings(const Plan& plan, const std::vector<Point>& left) {
     shared_.clear();
-    if (svm::has_gamma(kernel_type())) return left;
+    if (has_gamma(kernel_type())) return left;
     std::vector<Point> trained;
     for (const Point& point : left) {
       std::optional<double> known;
@@ -234,7 +233,7 @@ class GridSearch {
     return sharing == shared_.end() ? std::vector<Point>{trained} : sharing->second;
   }
 
-  svm::grid::Adaptive::Callbacks judge_callbacks() {
+  grid::Adaptive::Callbacks judge_callbacks() {
     return {[this] {
               const std::optional<Results::Best> best = log_.best();
               return best ? std::optional<double>(best->value) : std::nullopt;
@@ -256,8 +255,8 @@ class GridSearch {
   std::size_t trainings_of_a_point(std::size_t training_sets) const {
     const svm_parameter& param = settings_.train.param;
     std::size_t trainings = training_sets;
-    if (svm::is_classification(param.svm_type)) {
-      trainings *= std::max<std::size_t>(svm::pair_count(svm::group_classes(problem_).size()), 1);
+    if (is_classification(param.svm_type)) {
+      trainings *= std::max<std::size_t>(pair_count(group_classes(problem_).size()), 1);
     }
     return trainings;
   }
@@ -266,7 +265,7 @@ class GridSearch {
     const std::lock_guard<std::mutex> lock(mutex_);
     try {
       const double value = measure(predictions);
-      if (std::isnan(value)) throw Failure(svm::cli::kNanFault);
+      if (std::isnan(value)) throw Failure(kNanFault);
       auto place = std::find_if(waiting_.begin(), waiting_.end(),
                                 [&](const auto& each) { return each.first == point; });
       // A judged search finishes its points in order.
@@ -296,13 +295,13 @@ class GridSearch {
 
   // The figure that svm-train -v prints.
   double measure(const std::vector<double>& predictions) const {
-    svm::cli::Score score;
+    Score score;
     for (std::size_t t = 0; t < predictions.size(); ++t) {
       if (std::isnan(predictions[t])) return predictions[t];
       score.add(predictions[t], problem_.y[t]);
     }
     const bool is_error = log_.results().measure().is_error;
-    return svm::grid::as_printed(is_error ? score.mean_squared_error() : score.accuracy());
+    return grid::as_printed(is_error ? score.mean_squared_error() : score.accuracy());
   }
 
   int finish(bool complete) {
@@ -313,7 +312,7 @@ class GridSearch {
       log_.print_count();
       std::fputs(log_.results().final_line(*best).c_str(), stdout);
       if (!settings_.train.quiet) {
-        svm::cli::print_note(svm::cli::edge_note(plan_, best->point, settings_.train.param));
+        print_note(edge_note(plan_, best->point, settings_.train.param));
       }
       return 0;
     }
@@ -330,8 +329,8 @@ class GridSearch {
 
   void draw(const Results::Best& best, bool is_complete) const {
     if (settings_.no_png) return;
-    const std::optional<svm::grid::Surface> surface =
-        svm::grid::make_surface(plan_, log_.results(), best, title_, is_complete);
+    const std::optional<grid::Surface> surface =
+        grid::make_surface(plan_, log_.results(), best, title_, is_complete);
     if (surface) write_picture(*surface, settings_.png, settings_.gnuplot);
   }
 
@@ -346,44 +345,44 @@ class GridSearch {
   }
 
   const svm_problem& problem_;
-  const svm::cli::GridSettings& settings_;
+  const GridSettings& settings_;
   const std::string title_;
   const Plan plan_;
   std::mutex mutex_;  // guards what several threads print and store
-  svm::cli::GridLog log_;
-  svm::cli::GridProgress progress_;
-  std::optional<svm::grid::Adaptive> judge_;
+  GridLog log_;
+  GridProgress progress_;
+  std::optional<grid::Adaptive> judge_;
   std::map<std::pair<double, double>, std::vector<Point>> shared_;  // by log2 C and log2 tube
   // The points that are not recorded yet, in the order in which one thread finishes them.
   std::deque<std::pair<Point, std::optional<double>>> waiting_;
   std::set<std::string> warnings_;
-  std::optional<svm::cli::InterruptMonitor> interrupt_;
+  std::optional<InterruptMonitor> interrupt_;
   bool interrupted_ = false;
   std::exception_ptr error_;
-  svm::Run run_;
+  Run run_;
 };
 
 // Names outputs without a name after the data set. Throws Failure or std::system_error if an output
 // would overwrite an input or cannot be written. An exception is a picture without a name: it
 // is left out with a warning.
-void name_files(svm::cli::GridSettings& settings, const std::string& data) {
-  const std::string name = svm::cli::base_name(data);
+void name_files(GridSettings& settings, const std::string& data) {
+  const std::string name = base_name(data);
   if (settings.out.empty()) settings.out = name + ".out";
   const bool is_picture_named = !settings.png.empty();
   if (!is_picture_named) settings.png = name + ".png";
   std::vector<std::string> inputs = {data};
-  svm::cli::spare_inputs(svm::platform::kStandardOutput, inputs);
-  if (!settings.no_out) svm::cli::spare_inputs(settings.out, inputs);
+  spare_inputs(platform::kStandardOutput, inputs);
+  if (!settings.no_out) spare_inputs(settings.out, inputs);
   inputs.push_back(settings.resume_file);  // which may be the -out file
-  if (!settings.no_png) svm::cli::spare_inputs(settings.png, inputs);
+  if (!settings.no_png) spare_inputs(settings.png, inputs);
   if (settings.gnuplot.empty()) settings.no_png = true;
-  if (!settings.no_out) svm::check_output(settings.out);
-  if (!settings.model.empty()) svm::cli::check_model_output(settings.model, inputs);
-  svm::cli::separate_outputs(
+  if (!settings.no_out) check_output(settings.out);
+  if (!settings.model.empty()) check_model_output(settings.model, inputs);
+  separate_outputs(
       {settings.no_out ? "" : settings.out, settings.no_png ? "" : settings.png, settings.model});
   if (settings.no_png || !settings.c || !settings.g) return;
   try {
-    svm::check_output(settings.png);
+    check_output(settings.png);
   } catch (const std::system_error& error) {
     const std::string fault = std::string("the picture cannot be written: ") + error.what();
     if (is_picture_named) throw Failure("svm-grid: option -png: " + fault);
@@ -392,10 +391,9 @@ void name_files(svm::cli::GridSettings& settings, const std::string& data) {
   }
 }
 
-int run(svm::cli::GridSettings& settings, const std::string& data_file,
-        const std::string& command) {
+int run(GridSettings& settings, const std::string& data_file, const std::string& command) {
   if (!settings.c && !settings.g && !settings.p) {
-    throw svm::cli::UsageError("-log2c and -log2g should not be null simultaneously");
+    throw UsageError("-log2c and -log2g should not be null simultaneously");
   }
   settings.train.finish();
   svm_parameter& param = settings.train.param;
@@ -404,17 +402,18 @@ int run(svm::cli::GridSettings& settings, const std::string& data_file,
   }
   name_files(settings, data_file);
   // Locked before the data are read, which may take long.
-  std::optional<svm::grid::OutLock> lock;
+  std::optional<grid::OutLock> lock;
   if (!settings.no_out) lock.emplace(settings.out, command);
-  svm::Dataset data = svm::cli::read_training_set(data_file, param);
-  svm::cli::set_default_gamma(param, data);
+  Dataset data = read_training_set(data_file, param);
+  set_default_gamma(param, data);
   const svm_problem problem = data.problem();
-  svm::cli::tell_of_data(problem, param, settings.train.quiet);
-  GridSearch search(problem, settings, svm::cli::base_name(data_file));
+  tell_of_data(problem, param, settings.train.quiet);
+  GridSearch search(problem, settings, base_name(data_file));
   return search.run(lock ? lock->failure() : "");
 }
 
 }  // namespace
+}  // namespace svm::cli
 
 int main(int argc, char** argv) {
   return svm::cli::main_of(
@@ -422,6 +421,6 @@ int main(int argc, char** argv) {
       [&](svm::cli::GridSettings& settings, const std::vector<std::string>& files) {
         std::string command = "svm-grid";
         for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
-        return run(settings, files[0], command);
+        return svm::cli::run(settings, files[0], command);
       });
 }

@@ -26,23 +26,21 @@
 #include "programs/data/row_reader.h"
 #include "svm_ext.h"
 
+namespace svm::cli {
 namespace {
-
-using svm::cli::Failure;
-using svm::cli::PredictSettings;
 
 constexpr int kFullPrecision = 17;
 constexpr int kShortPrecision = 6;
 
-svm::ModelPtr load_model(const std::string& path, const PredictSettings& settings) {
-  svm::ModelPtr model(svm_load_model(path.c_str()));
+ModelPtr load_model(const std::string& path, const PredictSettings& settings) {
+  ModelPtr model(svm_load_model(path.c_str()));
   if (!model) {
     // If the text was malformed, warnings have said so.
     if (std::string(svm_last_error()) == "svm_load_model: out of memory") {
-      svm::cli::print_last_error();
+      print_last_error();
     }
-    svm::cli::open_for_reading(
-        path, "can't open model file");  // throws the reason if the file cannot be opened
+    open_for_reading(path,
+                     "can't open model file");  // throws the reason if the file cannot be opened
     throw Failure("can't open model file " + path);
   }
   if (settings.probability && svm_check_probability_model(model.get()) == 0) {
@@ -57,7 +55,7 @@ std::string probability_header(const svm_model& model) {
   std::string header = "labels";
   for (int c = 0; c < model.nr_class; ++c) {
     header += ' ';
-    svm::append_int(header, model.label[c]);
+    append_int(header, model.label[c]);
   }
   return header + '\n';
 }
@@ -65,15 +63,15 @@ std::string probability_header(const svm_model& model) {
 // Predicts rows in batches and writes one line for each, in order.
 class BatchWriter {
  public:
-  BatchWriter(const svm_model& model, bool probabilities, unsigned threads, svm::OutputFile& out)
+  BatchWriter(const svm_model& model, bool probabilities, unsigned threads, OutputFile& out)
       : model_(model),
         classes_(probabilities ? static_cast<std::size_t>(model.nr_class) : 0),
         pool_(threads),
         out_(out),
-        one_by_one_(model, svm::Messages(nullptr), 0) {}
+        one_by_one_(model, Messages(nullptr), 0) {}
 
   // Adds the current row of `rows`.
-  void add(const svm::FileRows& rows) {
+  void add(const FileRows& rows) {
     const bool long_row = rows.size() >= kMostNodes;
     if (long_row) flush(false);
     labels_.push_back(rows.label());
@@ -96,15 +94,15 @@ class BatchWriter {
     for (const std::size_t start : starts_) rows_.push_back(nodes_.data() + start);
     if (packed_ == nullptr) {
       const std::size_t rows = last ? rows_.size() : kMostRows;
-      packed_ = std::make_unique<svm::Predictor>(model_, svm::Messages(nullptr),
-                                                 svm::Predictor::most_bytes_for(rows));
+      packed_ =
+          std::make_unique<Predictor>(model_, Messages(nullptr), Predictor::most_bytes_for(rows));
     }
     write_batch(*packed_);
     starts_.clear();
     nodes_.clear();
   }
 
-  const svm::cli::Score& score() const { return score_; }
+  const Score& score() const { return score_; }
 
  private:
   // Rows per batch, which bounds the memory.
@@ -112,7 +110,7 @@ class BatchWriter {
   static constexpr std::size_t kMostNodes = 262144;
 
   // Predicts and writes the batch in rows_ and clears its labels and line numbers.
-  void write_batch(const svm::Predictor& predictor) {
+  void write_batch(const Predictor& predictor) {
     const std::size_t count = rows_.size();
     predictions_.resize(count);
     probabilities_.resize(count * classes_);
@@ -126,27 +124,27 @@ class BatchWriter {
     lines_.clear();
   }
 
-  svm::PredictionArrays arrays_from(std::size_t i) {
+  PredictionArrays arrays_from(std::size_t i) {
     return {predictions_.data() + i, nullptr,
             classes_ == 0 ? nullptr : probabilities_.data() + i * classes_};
   }
 
   // If a row is too short for the model, the rows before it are written.
-  void predict_precomputed(const svm::Predictor& predictor, std::size_t i) {
+  void predict_precomputed(const Predictor& predictor, std::size_t i) {
     try {
       predictor.predict(rows_.data() + i, 1, classes_ != 0, arrays_from(i));
-    } catch (const svm::PrecomputedRowError& error) {
-      throw svm::InputError(lines_[i], 0, "", error.what());
+    } catch (const PrecomputedRowError& error) {
+      throw InputError(lines_[i], 0, "", error.what());
     }
     write(i);
   }
 
   void write(std::size_t i) {
     text_.clear();
-    svm::append_real(text_, predictions_[i], classes_ == 0 ? kFullPrecision : kShortPrecision);
+    append_real(text_, predictions_[i], classes_ == 0 ? kFullPrecision : kShortPrecision);
     for (std::size_t c = 0; c < classes_; ++c) {
       text_ += ' ';
-      svm::append_real(text_, probabilities_[i * classes_ + c], kShortPrecision);
+      append_real(text_, probabilities_[i * classes_ + c], kShortPrecision);
     }
     text_ += '\n';
     out_.write(text_);
@@ -155,11 +153,11 @@ class BatchWriter {
 
   const svm_model& model_;
   std::size_t classes_;  // 0 if no probabilities are requested
-  svm::ThreadPool pool_;
-  svm::OutputFile& out_;
-  svm::Predictor one_by_one_;
-  std::unique_ptr<svm::Predictor> packed_;
-  svm::cli::Score score_;
+  ThreadPool pool_;
+  OutputFile& out_;
+  Predictor one_by_one_;
+  std::unique_ptr<Predictor> packed_;
+  Score score_;
   std::vector<svm_node> nodes_;  // rows one after the other
   std::vector<std::size_t> starts_, lines_;
   std::vector<double> labels_, predictions_, probabilities_;
@@ -169,17 +167,17 @@ class BatchWriter {
 
 // Facts about the predicted rows for notes.
 struct Seen {
-  svm::cli::Score score;
+  Score score;
   std::string first_line, ignored;
   int largest_index = -1;  // largest feature index; negative if there is none
   std::size_t line = 0;    // line with that index
 };
 
 Seen predict_all(std::FILE* input, const svm_model& model, bool probabilities, unsigned threads,
-                 svm::OutputFile& out, svm::cli::ReadingLine& line) {
-  svm::RowRules rules;
+                 OutputFile& out, ReadingLine& line) {
+  RowRules rules;
   rules.precomputed = model.param.kernel_type == PRECOMPUTED;
-  svm::FileRows rows(input, rules);
+  FileRows rows(input, rules);
   BatchWriter writer(model, probabilities, threads, out);
   Seen seen;
   line.begin_pass();
@@ -198,15 +196,15 @@ Seen predict_all(std::FILE* input, const svm_model& model, bool probabilities, u
     line.count_row();
   }
   writer.flush(true);
-  if (writer.score().count() == 0) throw svm::InputError(0, 0, "", "the file is empty");
+  if (writer.score().count() == 0) throw InputError(0, 0, "", "the file is empty");
   seen.score = writer.score();
   seen.first_line = rows.first_line();
   seen.ignored = rows.ignored();
   return seen;
 }
 
-void print_score(const svm::cli::Score& score, const svm_model& model) {
-  if (svm::is_regression(model.param.svm_type)) {
+void print_score(const Score& score, const svm_model& model) {
+  if (is_regression(model.param.svm_type)) {
     std::printf("Mean squared error = %g (regression)\n", score.mean_squared_error());
     std::printf("Squared correlation coefficient = %g (regression)\n", score.squared_correlation());
   } else {
@@ -216,21 +214,20 @@ void print_score(const svm::cli::Score& score, const svm_model& model) {
 }
 
 int run(const PredictSettings& settings, const std::vector<std::string>& files) {
-  const unsigned threads = svm::cli::thread_count(settings.threads);
-  svm::check_instruction_set();
-  const svm::FilePtr input = svm::cli::open_input(files[0]);
-  for (const std::string& output : {files[2], std::string(svm::platform::kStandardOutput)}) {
-    svm::cli::spare_inputs(output, {files[0], files[1]});
+  const unsigned threads = thread_count(settings.threads);
+  check_instruction_set();
+  const FilePtr input = open_input(files[0]);
+  for (const std::string& output : {files[2], std::string(platform::kStandardOutput)}) {
+    spare_inputs(output, {files[0], files[1]});
   }
   const std::string refusal = "can't open output file " + files[2];
-  svm::cli::opened(refusal, [&] { svm::check_output(files[2]); });
-  const svm::ModelPtr model = load_model(files[1], settings);
-  svm::OutputFile out = svm::cli::opened(refusal, [&] { return svm::cli::open_output(files[2]); });
+  opened(refusal, [&] { check_output(files[2]); });
+  const ModelPtr model = load_model(files[1], settings);
+  OutputFile out = opened(refusal, [&] { return open_output(files[2]); });
   if (!settings.probability && !settings.quiet && svm_check_probability_model(model.get()) != 0) {
     std::printf("Model supports probability estimates, but disabled in prediction.\n");
   }
-  const bool class_probabilities =
-      settings.probability && !svm::is_regression(model->param.svm_type);
+  const bool class_probabilities = settings.probability && !is_regression(model->param.svm_type);
   if (class_probabilities) {
     out.write(probability_header(*model));
   } else if (settings.probability && !settings.quiet) {
@@ -241,24 +238,25 @@ int run(const PredictSettings& settings, const std::vector<std::string>& files) 
   }
   Seen seen;
   try {
-    const bool prints_rows = files[2] == svm::platform::kStandardOutput;
-    svm::cli::ReadingLine line(input.get(), 1, !settings.quiet && !prints_rows);
+    const bool prints_rows = files[2] == platform::kStandardOutput;
+    ReadingLine line(input.get(), 1, !settings.quiet && !prints_rows);
     seen = predict_all(input.get(), *model, class_probabilities, threads, out, line);
-  } catch (const svm::InputError& error) {
-    throw Failure(svm::cli::input_error_text(files[0], error));
+  } catch (const InputError& error) {
+    throw Failure(input_error_text(files[0], error));
   }
   out.commit();
-  svm::cli::warn_of_rows(files[0], seen.largest_index >= 0, seen.first_line, seen.ignored);
+  warn_of_rows(files[0], seen.largest_index >= 0, seen.first_line, seen.ignored);
   if (settings.quiet) return 0;
   print_score(seen.score, *model);
-  if (!svm::cli::are_notes_read()) return 0;
-  svm::cli::print_note(svm::cli::nan_note(*model));
-  svm::cli::print_note(svm::cli::beyond_note(seen.largest_index, seen.line, *model));
+  if (!are_notes_read()) return 0;
+  print_note(nan_note(*model));
+  print_note(beyond_note(seen.largest_index, seen.line, *model));
   return 0;
 }
 
 }  // namespace
+}  // namespace svm::cli
 
 int main(int argc, char** argv) {
-  return svm::cli::main_of("svm-predict", svm::cli::predict_program, argc, argv, run);
+  return svm::cli::main_of("svm-predict", svm::cli::predict_program, argc, argv, svm::cli::run);
 }

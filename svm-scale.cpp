@@ -22,16 +22,15 @@
 #include "programs/scaling/range_file.h"
 #include "programs/scaling/scaler.h"
 
+namespace svm::cli {
 namespace {
 
 constexpr int kReadFailure = 255;  // LIBSVM's main returns -1 here
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 
-using svm::cli::Failure;
-
 // Copies data that cannot be read twice, such as those of a pipe.
-svm::FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
-  svm::FilePtr copy(svm::platform::open_temporary_stream());
+FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
+  FilePtr copy(platform::open_temporary_stream());
   const auto check = [](bool done, const std::string& name) {
     if (!done) throw std::system_error(errno, std::generic_category(), name);
   };
@@ -48,40 +47,39 @@ svm::FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
   return copy;
 }
 
-svm::FilePtr open_data(const std::string& path) {
-  svm::FilePtr file = svm::cli::open_for_reading(path, "can't open file");
-  const std::optional<svm::platform::FileFacts> facts = svm::platform::facts_of(file.get());
-  const bool can_be_read_twice = facts && facts->kind == svm::platform::FileFacts::Kind::kRegular;
+FilePtr open_data(const std::string& path) {
+  FilePtr file = open_for_reading(path, "can't open file");
+  const std::optional<platform::FileFacts> facts = platform::facts_of(file.get());
+  const bool can_be_read_twice = facts && facts->kind == platform::FileFacts::Kind::kRegular;
   return can_be_read_twice ? std::move(file) : copy_to_temporary(file.get(), path);
 }
 
-svm::ScalingParameters restore(const std::string& path) {
+ScalingParameters restore(const std::string& path) {
   try {
-    return svm::parse_range_file(
-        svm::cli::opened("can't open file " + path, [&] { return svm::read_whole_file(path); }));
-  } catch (const svm::InputError& error) {
+    return parse_range_file(
+        opened("can't open file " + path, [&] { return read_whole_file(path); }));
+  } catch (const InputError& error) {
     throw Failure("ERROR: failed to read scaling parameters\n" + path + ": " + error.what(),
                   kReadFailure);
   }
 }
 
-void save_ranges(const std::string& path, const svm::ScalingParameters& parameters) {
-  svm::OutputFile out =
-      svm::cli::opened("can't open file " + path, [&] { return svm::cli::open_output(path); });
-  out.write(svm::range_file_text(parameters));
+void save_ranges(const std::string& path, const ScalingParameters& parameters) {
+  OutputFile out = opened("can't open file " + path, [&] { return open_output(path); });
+  out.write(range_file_text(parameters));
   out.commit();
 }
 
 // Calls `take` with the label and features of every row, from the beginning of the file. Returns
 // what has read them.
 template <typename Take>
-svm::FileRows for_each_row(std::FILE* file, svm::cli::ReadingLine& line, Take take) {
-  svm::RowRules rules;
+FileRows for_each_row(std::FILE* file, ReadingLine& line, Take take) {
+  RowRules rules;
   rules.reject_subnormals = false;
   rules.cr_ends_label = true;
   std::rewind(file);
   line.begin_pass();
-  svm::FileRows rows(file, rules);
+  FileRows rows(file, rules);
   while (rows.next()) {
     take(rows.label(), rows.nodes());
     line.count_row();
@@ -90,22 +88,22 @@ svm::FileRows for_each_row(std::FILE* file, svm::cli::ReadingLine& line, Take ta
   return rows;
 }
 
-Failure bad_input(const std::string& path, const svm::InputError& error) {
+Failure bad_input(const std::string& path, const InputError& error) {
   const std::string detail = path + ": " + error.what();
-  if (error.part() == svm::InputError::Part::kLabel) {
+  if (error.part() == InputError::Part::kLabel) {
     return Failure("ERROR: failed to read labels\n" + detail, kReadFailure);
   }
   return Failure("Wrong input format at line " + std::to_string(error.line()) + "\n" + detail);
 }
 
-svm::RangeCollector collect(std::FILE* data, const std::string& path, svm::cli::ReadingLine& line) {
-  svm::RangeCollector ranges;
+RangeCollector collect(std::FILE* data, const std::string& path, ReadingLine& line) {
+  RangeCollector ranges;
   try {
-    const svm::FileRows rows = for_each_row(
+    const FileRows rows = for_each_row(
         data, line, [&](double label, const svm_node* row) { ranges.add_row(label, row); });
     if (ranges.rows() == 0) throw Failure(path + ": the file is empty");
-    svm::cli::warn_of_rows(path, ranges.pairs() > 0, rows.first_line(), rows.ignored());
-  } catch (const svm::InputError& error) {
+    warn_of_rows(path, ranges.pairs() > 0, rows.first_line(), rows.ignored());
+  } catch (const InputError& error) {
     throw bad_input(path, error);
   }
   return ranges;
@@ -118,7 +116,7 @@ void print(std::string_view text) {
 }
 
 // Returns false if writing to standard output fails, which run_program() reports.
-bool print_rows(std::FILE* data, svm::Scaler& scaler, svm::cli::ReadingLine& line) {
+bool print_rows(std::FILE* data, Scaler& scaler, ReadingLine& line) {
   try {
     for_each_row(data, line,
                  [&](double label, const svm_node* row) { scaler.write_row(label, row); });
@@ -129,11 +127,9 @@ bool print_rows(std::FILE* data, svm::Scaler& scaler, svm::cli::ReadingLine& lin
   }
 }
 
-svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
-                                      svm::RangeCollector& ranges,
-                                      const svm::ScalingParameters& restored,
-                                      const std::string& path) {
-  svm::ScalingParameters out;
+ScalingParameters parameters_for(const ScaleSettings& settings, RangeCollector& ranges,
+                                 const ScalingParameters& restored, const std::string& path) {
+  ScalingParameters out;
   out.scale_target = settings.scale_target;
   out.target_limits = {settings.y_lower, settings.y_upper};
   out.target_range = ranges.target();
@@ -148,7 +144,7 @@ svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
   }
   out.limits = restored.limits;
   std::vector<int> unknown;
-  out.features = svm::merge_ranges(out.features, restored.features, unknown);
+  out.features = merge_ranges(out.features, restored.features, unknown);
   for (const int index : unknown) {
     std::fprintf(stderr,
                  "WARNING: feature index %d appeared in file %s was not seen in the scaling "
@@ -158,7 +154,7 @@ svm::ScalingParameters parameters_for(const svm::cli::ScaleSettings& settings,
   return out;
 }
 
-int scale_file(const svm::cli::ScaleSettings& settings, const std::vector<std::string>& files) {
+int scale_file(const ScaleSettings& settings, const std::vector<std::string>& files) {
   const std::string& path = files[0];
   if (!(settings.lower < settings.upper) ||
       (settings.scale_target && !(settings.y_lower < settings.y_upper))) {
@@ -168,23 +164,21 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::vector<std::s
     throw Failure("cannot use -r and -s simultaneously");
   }
 
-  svm::cli::spare_inputs(svm::platform::kStandardOutput, {path, settings.restore_file});
-  svm::cli::spare_inputs(settings.save_file, {path});
+  spare_inputs(platform::kStandardOutput, {path, settings.restore_file});
+  spare_inputs(settings.save_file, {path});
   if (!settings.save_file.empty()) {
-    svm::cli::opened("can't open file " + settings.save_file,
-                     [&] { svm::check_output(settings.save_file); });
+    opened("can't open file " + settings.save_file, [&] { check_output(settings.save_file); });
   }
-  const svm::FilePtr data = open_data(path);
-  svm::ScalingParameters restored;
+  const FilePtr data = open_data(path);
+  ScalingParameters restored;
   if (!settings.restore_file.empty()) restored = restore(settings.restore_file);
-  svm::cli::ReadingLine line(data.get(), 2,
-                             !svm::platform::is_terminal(svm::platform::Stream::kOutput));
-  svm::RangeCollector ranges = collect(data.get(), path, line);
+  ReadingLine line(data.get(), 2, !platform::is_terminal(platform::Stream::kOutput));
+  RangeCollector ranges = collect(data.get(), path, line);
   if (ranges.min_index() < 1) {
     std::fprintf(stderr, "WARNING: minimal feature index is %d, but indices should start from 1\n",
                  ranges.min_index());
   }
-  svm::ScalingParameters parameters = parameters_for(settings, ranges, restored, path);
+  ScalingParameters parameters = parameters_for(settings, ranges, restored, path);
   if (!settings.save_file.empty()) {
     save_ranges(settings.save_file, parameters);
     if (ranges.min_index() < 1) {
@@ -195,11 +189,11 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::vector<std::s
     }
   }
 
-  svm::Scaler scaler(std::move(parameters), print);
+  Scaler scaler(std::move(parameters), print);
   if (!print_rows(data.get(), scaler, line)) return 1;
   if (scaler.left_out() > 0 && !settings.restore_file.empty()) {
-    svm::cli::print_note("feature " + std::to_string(scaler.left_out()) +
-                         " is left out, because it is not in " + settings.restore_file);
+    print_note("feature " + std::to_string(scaler.left_out()) +
+               " is left out, because it is not in " + settings.restore_file);
   }
   if (scaler.nonzeros() > ranges.pairs()) {
     std::fprintf(stderr,
@@ -213,7 +207,8 @@ int scale_file(const svm::cli::ScaleSettings& settings, const std::vector<std::s
 }
 
 }  // namespace
+}  // namespace svm::cli
 
 int main(int argc, char** argv) {
-  return svm::cli::main_of("svm-scale", svm::cli::scale_program, argc, argv, scale_file);
+  return svm::cli::main_of("svm-scale", svm::cli::scale_program, argc, argv, svm::cli::scale_file);
 }

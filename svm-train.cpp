@@ -35,9 +35,8 @@
 #include "training/call.h"
 #include "training/init.h"
 
+namespace svm::cli {
 namespace {
-
-using svm::cli::Failure;
 
 // A CSV file with a row for the start and the end of each binary problem, and one about every
 // min(variables, 1000) iterations. Rows of problems that are solved concurrently are interleaved.
@@ -45,7 +44,7 @@ using svm::cli::Failure;
 class Trace {
  public:
   // Throws std::system_error if the file cannot be opened.
-  explicit Trace(const std::string& path) : file_(svm::cli::open_output(path)) {
+  explicit Trace(const std::string& path) : file_(open_output(path)) {
     file_.write(
         "iteration,seconds,objective,violation,active,kernel_rows,problem,conjugate,clipped,phases,"
         "outer\n");
@@ -66,16 +65,16 @@ class Trace {
       place->second = progress.iterations + interval;
     }
     std::string row;
-    svm::append_int(row, progress.iterations);
+    append_int(row, progress.iterations);
     for (const double value : {progress.seconds, progress.objective, progress.violation}) {
       row += ',';
-      svm::append_real(row, value, kDigits);
+      append_real(row, value, kDigits);
     }
     for (const long long value : {static_cast<long long>(progress.active), progress.kernel_rows,
                                   progress.problem, progress.conjugate_steps,
                                   progress.clipped_steps, progress.phases, progress.outer_steps}) {
       row += ',';
-      svm::append_int(row, value);
+      append_int(row, value);
     }
     file_.write(row + '\n');
   }
@@ -86,7 +85,7 @@ class Trace {
   static constexpr std::size_t kRowInterval = 1000;  // iterations, at most
   static constexpr int kDigits = 10;
 
-  svm::OutputFile file_;
+  OutputFile file_;
   std::map<long long, long long> next_;  // iteration of the next row, for each running problem
   long long over_ = 0;                   // the last problem that ended
 };
@@ -94,24 +93,23 @@ class Trace {
 // Runs the library with a trace, a status line and a handler for Ctrl-C.
 class MonitoredRun {
  public:
-  MonitoredRun(const svm_problem& problem, const svm::cli::TrainSettings& settings)
+  MonitoredRun(const svm_problem& problem, const TrainSettings& settings)
       : options_(settings.options) {
     if (!settings.trace_file.empty()) trace_.emplace(settings.trace_file);
     if (settings.quiet) {
       options_.quiet = 1;
-    } else if (svm::cli::are_status_lines_shown()) {
-      line_.emplace(settings.param.eps,
-                    svm::cli::binary_problems(problem, settings.param, settings.folds),
+    } else if (are_status_lines_shown()) {
+      line_.emplace(settings.param.eps, binary_problems(problem, settings.param, settings.folds),
                     options_.time_limit);
       options_.print = [](const char* text, void* user) { line_of(user).print(text); };
       options_.print_user = this;
     }
     // Notes of the library, unlike its warnings, are for a terminal.
-    notes_ = !settings.quiet && svm::cli::are_notes_read();
+    notes_ = !settings.quiet && are_notes_read();
     options_.warn = [](const char* text, void* user) {
       auto& run = *static_cast<MonitoredRun*>(user);
       if (std::strncmp(text, "NOTE", 4) == 0 && !run.notes_) return;
-      run.line_ ? run.line_->warn(text) : svm::cli::print_warning(text);
+      run.line_ ? run.line_->warn(text) : print_warning(text);
     };
     options_.warn_user = this;
     options_.progress = show;
@@ -134,9 +132,7 @@ class MonitoredRun {
   }
 
  private:
-  static svm::cli::TrainingLine& line_of(void* user) {
-    return *static_cast<MonitoredRun*>(user)->line_;
-  }
+  static TrainingLine& line_of(void* user) { return *static_cast<MonitoredRun*>(user)->line_; }
 
   static int show(const svm_progress* progress, void* user) {
     return static_cast<MonitoredRun*>(user)->show(*progress) ? 0 : 1;
@@ -155,12 +151,12 @@ class MonitoredRun {
   svm_options options_;
   bool notes_ = false;  // whether the library's notes are shown
   std::optional<Trace> trace_;
-  std::optional<svm::cli::TrainingLine> line_;
-  std::optional<svm::cli::InterruptMonitor> interrupt_;
+  std::optional<TrainingLine> line_;
+  std::optional<InterruptMonitor> interrupt_;
   std::exception_ptr error_;
 };
 
-void print_counts(const svm_result& result, const svm::cli::TrainSettings& settings) {
+void print_counts(const svm_result& result, const TrainSettings& settings) {
   if (settings.quiet || !(settings.counts || settings.options.as_published != 0)) return;
   const long long plain = result.iterations - result.conjugate_steps - result.outer_steps;
   std::printf("#conjugate = %lld, #clipped = %lld, #plain = %lld, #phases = %lld, #outer = %lld\n",
@@ -168,19 +164,19 @@ void print_counts(const svm_result& result, const svm::cli::TrainSettings& setti
               result.outer_steps);
 }
 
-int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
+int print_cross_validation(const svm_problem& problem, const TrainSettings& settings) {
   const std::size_t rows = static_cast<std::size_t>(problem.l);
   std::vector<double> predictions(rows);
   svm_result result{};
   result.size = sizeof(result);
   MonitoredRun run(problem, settings);
-  const int failed = svm::guarded("svm-train", -1, [&] {
-    svm::Targets targets(predictions.data(), rows);
-    svm::CallRun call(settings.param, run.options(), &result);
+  const int failed = guarded("svm-train", -1, [&] {
+    Targets targets(predictions.data(), rows);
+    CallRun call(settings.param, run.options(), &result);
     targets.cross_validate(problem, settings.param, settings.folds, call);
     return 0;
   });
-  if (failed != 0) svm::cli::print_last_error();
+  if (failed != 0) print_last_error();
   const bool interrupted = run.finish();
   if (interrupted) {
     std::fprintf(stderr, "interrupted: the cross validation was not completed\n");
@@ -190,13 +186,13 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
     throw Failure("ERROR: the cross validation was not completed within the time limit");
   }
   print_counts(result, settings);
-  svm::cli::Score score;
+  Score score;
   for (std::size_t t = 0; t < rows; ++t) {
     if (failed != 0) throw Failure("ERROR: cross validation failed");
-    if (std::isnan(predictions[t])) throw Failure(svm::cli::kNanFault);
+    if (std::isnan(predictions[t])) throw Failure(kNanFault);
     score.add(predictions[t], problem.y[t]);
   }
-  if (svm::is_regression(settings.param.svm_type)) {
+  if (is_regression(settings.param.svm_type)) {
     std::printf("Cross Validation Mean squared error = %g\n", score.mean_squared_error());
     std::printf("Cross Validation Squared correlation coefficient = %g\n",
                 score.squared_correlation());
@@ -206,60 +202,59 @@ int print_cross_validation(const svm_problem& problem, const svm::cli::TrainSett
   return 0;
 }
 
-void check_outputs(const svm::cli::TrainSettings& settings, const std::string& data,
+void check_outputs(const TrainSettings& settings, const std::string& data,
                    const std::string& model_file) {
   const std::string& weights = settings.weights_file;
-  svm::cli::spare_inputs(svm::platform::kStandardOutput, {data, weights, settings.init_file});
-  svm::cli::spare_inputs(settings.trace_file, {data, weights, settings.init_file, model_file});
-  svm::cli::separate_outputs({settings.trace_file, model_file});
-  if (!settings.trace_file.empty()) svm::check_output(settings.trace_file);
+  spare_inputs(platform::kStandardOutput, {data, weights, settings.init_file});
+  spare_inputs(settings.trace_file, {data, weights, settings.init_file, model_file});
+  separate_outputs({settings.trace_file, model_file});
+  if (!settings.trace_file.empty()) check_output(settings.trace_file);
   if (settings.cross_validation()) return;
   // The model may replace that of --init, which has been read.
-  svm::cli::check_model_output(model_file, {data, weights});
-  svm::cli::spare_inputs(svm::cli::partial_name(model_file), {data, weights});
+  check_model_output(model_file, {data, weights});
+  spare_inputs(partial_name(model_file), {data, weights});
 }
 
 // Weight vectors, unlike features, need all digits of a double.
-svm::ModelDigits model_digits(const svm::cli::TrainSettings& settings) {
-  svm::ModelDigits digits;
-  if (settings.compact && settings.param.kernel_type == LINEAR) digits.features = svm::kMostDigits;
+ModelDigits model_digits(const TrainSettings& settings) {
+  ModelDigits digits;
+  if (settings.compact && settings.param.kernel_type == LINEAR) digits.features = kMostDigits;
   if (settings.feature_digits > 0) digits.features = settings.feature_digits;
   return digits;
 }
 
 // Reads the model of --init.
-svm::ModelPtr read_init(const svm_problem& problem, const svm::cli::TrainSettings& settings) {
+ModelPtr read_init(const svm_problem& problem, const TrainSettings& settings) {
   const std::string& path = settings.init_file;
   if (settings.cross_validation()) {
     throw Failure("ERROR: --init: cross validation trains on other rows");
   }
   try {
-    svm::ModelPtr model = svm::parse_model(svm::cli::opened(
-        "can't open model file " + path, [&] { return svm::read_whole_file(path); }));
-    const svm::Problem rows(problem.l, problem.y, problem.x, settings.options.row_weights);
-    svm::start_points(rows, settings.param, *model);  // for its error message
+    ModelPtr model =
+        parse_model(opened("can't open model file " + path, [&] { return read_whole_file(path); }));
+    const Problem rows(problem.l, problem.y, problem.x, settings.options.row_weights);
+    start_points(rows, settings.param, *model);  // for its error message
     return model;
-  } catch (const svm::ModelError& error) {
+  } catch (const ModelError& error) {
     throw Failure("can't open model file " + path + "\n" + error.what());
   } catch (const std::invalid_argument& error) {
     throw Failure("ERROR: --init " + path + ": " + error.what());
   }
 }
 
-void check(const svm_problem& problem, const svm_model& model,
-           const svm::cli::TrainSettings& settings) {
-  svm::Run run(svm::Messages(nullptr, svm::cli::print_warning));
-  svm::configure(run, settings.param, &settings.options);
-  const svm::Certificate certificate = svm::certify(problem, settings.param, model, run);
-  std::fputs(svm::cli::certificate_text(certificate, settings.param.eps).c_str(), stdout);
+void check(const svm_problem& problem, const svm_model& model, const TrainSettings& settings) {
+  Run run(Messages(nullptr, print_warning));
+  configure(run, settings.param, &settings.options);
+  const Certificate certificate = certify(problem, settings.param, model, run);
+  std::fputs(certificate_text(certificate, settings.param.eps).c_str(), stdout);
 }
 
 // Saves a model that was trained on `problem`, checks it if asked for, and prints notes on it.
 void save_and_check(const svm_model& model, const svm_problem& problem, bool interrupted,
-                    const svm::cli::TrainSettings& settings, const std::string& model_file) {
-  const svm::ModelPtr compact = settings.compact ? svm::compact_model(model) : nullptr;
-  const std::string file = interrupted ? svm::cli::partial_name(model_file) : model_file;
-  svm::cli::write_model_output(file, compact ? *compact : model, model_digits(settings));
+                    const TrainSettings& settings, const std::string& model_file) {
+  const ModelPtr compact = settings.compact ? compact_model(model) : nullptr;
+  const std::string file = interrupted ? partial_name(model_file) : model_file;
+  write_model_output(file, compact ? *compact : model, model_digits(settings));
   if (interrupted) {
     const std::string other = file == model_file ? "" : "; " + model_file + " was not written";
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s%s\n", file.c_str(),
@@ -267,31 +262,28 @@ void save_and_check(const svm_model& model, const svm_problem& problem, bool int
   }
   if (settings.check) check(problem, model, settings);
   if (!interrupted && !settings.quiet) {
-    svm::cli::print_note(svm::cli::support_vector_note(problem, model));
+    print_note(support_vector_note(problem, model));
   }
 }
 
-int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files) {
+int run(TrainSettings& settings, const std::vector<std::string>& files) {
   settings.finish();
-  const std::string model_file =
-      files.size() > 1 ? files[1] : svm::cli::base_name(files[0]) + ".model";
+  const std::string model_file = files.size() > 1 ? files[1] : base_name(files[0]) + ".model";
   check_outputs(settings, files[0], model_file);  // before the data are read, which may take long
-  svm::Dataset data = svm::cli::read_training_set(files[0], settings.param);
-  svm::cli::set_default_gamma(settings.param, data);
+  Dataset data = read_training_set(files[0], settings.param);
+  set_default_gamma(settings.param, data);
   const svm_problem problem = data.problem();
   std::vector<double> weights;
   if (!settings.weights_file.empty()) {
-    weights =
-        svm::cli::read_row_weights(settings.weights_file, static_cast<std::size_t>(problem.l));
+    weights = read_row_weights(settings.weights_file, static_cast<std::size_t>(problem.l));
     settings.options.row_weights = weights.data();
   }
-  svm::cli::check_training(problem, settings.param, settings.options);
-  svm::cli::tell_of_data(problem, settings.param, settings.quiet);
+  check_training(problem, settings.param, settings.options);
+  tell_of_data(problem, settings.param, settings.quiet);
   if (settings.cross_validation() && files.size() > 1 && !settings.quiet) {
-    svm::cli::print_note("cross validation (-v) writes no model: " + model_file +
-                         " stays as it is");
+    print_note("cross validation (-v) writes no model: " + model_file + " stays as it is");
   }
-  svm::ModelPtr init;
+  ModelPtr init;
   if (!settings.init_file.empty()) {
     init = read_init(problem, settings);
     settings.options.init = init.get();
@@ -300,10 +292,10 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
   svm_result result{};
   result.size = sizeof(result);
   MonitoredRun training(problem, settings);
-  const svm::ModelPtr model = svm::guarded("svm-train", svm::ModelPtr(), [&] {
-    return svm::CallRun(settings.param, training.options(), &result).train(problem, settings.param);
+  const ModelPtr model = guarded("svm-train", ModelPtr(), [&] {
+    return CallRun(settings.param, training.options(), &result).train(problem, settings.param);
   });
-  if (!model) svm::cli::print_last_error();
+  if (!model) print_last_error();
   const bool interrupted = training.finish();
   if (!model) throw Failure("ERROR: training failed");
   print_counts(result, settings);
@@ -312,7 +304,8 @@ int run(svm::cli::TrainSettings& settings, const std::vector<std::string>& files
 }
 
 }  // namespace
+}  // namespace svm::cli
 
 int main(int argc, char** argv) {
-  return svm::cli::main_of("svm-train", svm::cli::train_program, argc, argv, run);
+  return svm::cli::main_of("svm-train", svm::cli::train_program, argc, argv, svm::cli::run);
 }
