@@ -10,21 +10,15 @@
 namespace svm {
 namespace {
 
-// Visits the pairs of a support vector that a model needs: only the first if it is precomputed.
-template <typename Visit>
-void for_each_pair_kept(const DataRow& row, bool precomputed, Visit visit) {
-  if (precomputed) return visit(first_index(row), value_at(row, 0));
-  row.for_each(visit);
-}
-
+// Of a precomputed support vector, a model needs the first pair only.
 void copy_vectors(const ModelView& view, svm_model& model) {
   const bool precomputed = view.param.kernel_type == PRECOMPUTED;
-  own_support_vectors(
-      view.count,
-      [&](std::size_t s, const auto& visit) {
-        for_each_pair_kept(view.vectors[s], precomputed, visit);
-      },
-      model);
+  const auto for_each_pair_kept = [&](std::size_t s, const auto& visit) {
+    const DataRow row = view.vectors[s];
+    if (precomputed) return visit(first_index(row), value_at(row, 0));
+    row.for_each(visit);
+  };
+  own_support_vectors(view.count, for_each_pair_kept, model);
 }
 
 void point_to_vectors(const ModelView& view, svm_model& model) {

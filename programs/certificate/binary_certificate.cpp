@@ -59,26 +59,19 @@ double violation_within_labels(const Variables& variables) {
   return std::max(positive.violation(), negative.violation());
 }
 
-// The violation if every variable may move alone: the sum of the steepest descents by growing and
-// by falling.
-double violation_without_sum(const Variables& variables) {
+// The violations if every variable may move alone: the steepest descents by growing and by falling.
+struct Descents {
   double growing = 0, falling = 0;
-  for (const CheckedVariable& v : variables) {
-    if (v.may_grow()) growing = std::max(growing, -v.gradient);
-    if (v.may_fall()) falling = std::max(falling, v.gradient);
-  }
-  return growing + falling;
-}
 
-// The violation of the worst variable if every variable may move alone.
-double violation_of_one(const Variables& variables) {
-  double most = 0;
-  for (const CheckedVariable& v : variables) {
-    if (v.may_grow()) most = std::max(most, -v.gradient);
-    if (v.may_fall()) most = std::max(most, v.gradient);
+  explicit Descents(const Variables& variables) {
+    for (const CheckedVariable& v : variables) {
+      if (v.may_grow()) growing = std::max(growing, -v.gradient);
+      if (v.may_fall()) falling = std::max(falling, v.gradient);
+    }
   }
-  return most;
-}
+  double of_worst() const { return std::max(growing, falling); }
+  double sum() const { return growing + falling; }
+};
 
 // The distance of the worst variable from its box.
 double excess(const Variables& variables) {
@@ -132,10 +125,10 @@ class Certifier {
     }
     const double primal = s_.squared_norm / 2 + hinge_loss();
     const double off = std::fabs(run_.options.fixed_threshold ? s_.rho : sum());
-    return made_of(
-        variables, off,
-        run_.options.fixed_threshold ? violation_of_one(variables) : violation_of_pairs(variables),
-        primal);
+    return made_of(variables, off,
+                   run_.options.fixed_threshold ? Descents(variables).of_worst()
+                                                : violation_of_pairs(variables),
+                   primal);
   }
 
   // The diagonal of the kernel has 1/C added, there is no upper bound, and the threshold is a part
@@ -153,7 +146,7 @@ class Certifier {
       loss += cost(t) * slack * slack;
     }
     const double primal = (s_.squared_norm + s_.rho * s_.rho + loss) / 2;
-    return made_of(variables, std::fabs(s_.rho + bias), violation_without_sum(variables), primal);
+    return made_of(variables, std::fabs(s_.rho + bias), Descents(variables).sum(), primal);
   }
 
   // The model is the dual solution divided by its margin r, which follows from the sum of a;

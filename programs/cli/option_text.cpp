@@ -1,7 +1,7 @@
 // Makes the help and the version text from a program's option table.
 #include <algorithm>
-#include <utility>
 
+#include "programs/cli/option_builders.h"
 #include "programs/cli/options.h"
 #include "svm_ext.h"
 
@@ -47,15 +47,9 @@ std::string libsvm_version_text() {
 
 std::vector<Option> all_options(const Program& program) {
   std::vector<Option> options = program.options;
-  const auto flag = [](std::string name, std::string help) {
-    Option option;
-    option.name = std::move(name);
-    option.kind = ValueKind::kNone;
-    option.help = std::move(help);
-    return option;
-  };
-  options.push_back(flag("--help", "print this help and exit"));
-  options.push_back(flag("--version", "print the version and exit"));
+  const ValueKind kind = ValueKind::kNone;
+  options.push_back(value_option(kind, "--help", "", "print this help and exit"));
+  options.push_back(value_option(kind, "--version", "", "print the version and exit"));
   return options;
 }
 

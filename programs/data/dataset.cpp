@@ -99,40 +99,39 @@ svm_problem Dataset::problem() {
 
 // Kernel values are looked up by position, so rows must be complete.
 void Dataset::check_precomputed() const {
-  using Part = InputError::Part;
   int largest_serial = 0;
+  const auto fail = [](std::size_t row, const std::string& pair, const std::string& rule,
+                       const char* legacy = "") {
+    throw InputError(row + 1, 0, pair, rule, InputError::Part::kFeatures, legacy);
+  };
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const svm_node& first = rows_[i][0];
     if (first.index != 0) {
-      throw InputError(i + 1, 0, first.index < 0 ? std::string() : pair_text(first),
-                       "with a precomputed kernel a row must begin with index 0", Part::kFeatures,
-                       "Wrong input format: first column must be 0:sample_serial_number");
+      fail(i, first.index < 0 ? "" : pair_text(first),
+           "with a precomputed kernel a row must begin with index 0",
+           "Wrong input format: first column must be 0:sample_serial_number");
     }
     if (!(first.value >= 1 && first.value <= max_index_) ||
         first.value != std::floor(first.value)) {
-      throw InputError(i + 1, 0, pair_text(first),
-                       "the serial number must be an integer from 1 to the largest index, " +
-                           std::to_string(max_index_),
-                       Part::kFeatures, "Wrong input format: sample_serial_number out of range");
+      fail(i, pair_text(first),
+           "the serial number must be an integer from 1 to the largest index, " +
+               std::to_string(max_index_),
+           "Wrong input format: sample_serial_number out of range");
     }
     largest_serial = std::max(largest_serial, static_cast<int>(first.value));
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     int count = 0;  // number of nodes including the serial number
     for (; rows_[i][count].index != -1; ++count) {
-      if (rows_[i][count].index != count) {
-        throw InputError(i + 1, 0, pair_text(rows_[i][count]),
-                         "with a precomputed kernel indices must be 0, 1, 2 ... without gaps; "
-                         "expected " +
-                             std::to_string(count));
-      }
+      if (rows_[i][count].index == count) continue;
+      fail(i, pair_text(rows_[i][count]),
+           "with a precomputed kernel indices must be 0, 1, 2 ... without gaps; expected " +
+               std::to_string(count));
     }
-    if (count <= largest_serial) {
-      throw InputError(i + 1, 0, {},
-                       "the row has " + std::to_string(count - 1) +
-                           " kernel values, but the largest serial number is " +
-                           std::to_string(largest_serial));
-    }
+    if (count > largest_serial) continue;
+    fail(i, "",
+         "the row has " + std::to_string(count - 1) +
+             " kernel values, but the largest serial number is " + std::to_string(largest_serial));
   }
 }
 

@@ -219,7 +219,7 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   if (!works_on_examples(run)) engine = problem_engine(of_part.problem, param_, run);
   std::shared_ptr<RowStore> near_rows;
   if (engine != nullptr && keeps_near(fold, of_part.problem)) {
-    const auto all = index_range<std::uint32_t>(0, of_part.problem.size());
+    auto all = index_range<std::uint32_t>(0, of_part.problem.size());
     const std::size_t bytes = all.size() * all.size() * sizeof(float);
     near_rows = std::make_shared<RowStore>(std::move(engine), all,
                                            std::make_shared<RowBudget>(bytes), true);
