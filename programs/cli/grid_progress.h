@@ -68,8 +68,7 @@ class GridProgress {
 
   // Updates the status line if it is due.
   void show() {
-    if (!line_.is_due()) return;
-    line_.show(text());
+    if (line_.is_due()) line_.show(text());
   }
 
   // Clears the line to make room for other output.
@@ -80,9 +79,7 @@ class GridProgress {
     std::string text = std::to_string(points_done_ + points_skipped_) + " of " +
                        std::to_string(points_) + " points";
     if (points_skipped_ > 0) text += " (" + std::to_string(points_skipped_) + " skipped)";
-    if (const std::optional<double> rest = left()) {
-      text += time_left_text(*rest);
-    }
+    if (const std::optional<double> rest = left()) text += time_left_text(*rest);
     std::size_t done = 0, all = 0;
     for (const auto& [place, costs] : costs_) {
       done += costs.done + costs.skipped;
