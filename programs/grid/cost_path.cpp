@@ -105,14 +105,14 @@ struct CostPath::PartRows {
 };
 
 CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
-                   std::shared_ptr<RowStore> rows, bool warm_start, Verdicts verdicts)
+                   std::shared_ptr<RowStore> rows, bool warm_start, Responses responses)
     : problem_(problem),
       param_(param),
       folds_(folds),
       rows_(std::move(rows)),
       warm_start_(warm_start),
-      verdicts_(verdicts),
-      rows_decide_(rows_ != nullptr && verdicts.values == 0 && !is_regression(param.svm_type) &&
+      responses_(responses),
+      rows_decide_(rows_ != nullptr && responses.values == 0 && !is_regression(param.svm_type) &&
                    is_exact_enough(problem, KernelFunction(param))),
       states_(folds.size()) {}
 
@@ -122,11 +122,11 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
   run.services.shared_rows = rows_;
   Fold fold(problem_, folds_, number, param_, points, run.options.sorted_classes);
   const std::vector<Part> parts = parts_of(fold, run);
-  if (verdicts_.values > 0 && verdicts_.values != parts.size()) {
+  if (responses_.values > 0 && responses_.values != parts.size()) {
     throw std::invalid_argument("the machines of fold " + std::to_string(number) +
                                 ", from 0, have " + std::to_string(parts.size()) +
                                 " decision values for a row, not " +
-                                std::to_string(verdicts_.values));
+                                std::to_string(responses_.values));
   }
   std::vector<State> own_states;
   fold.states = is_apart ? &own_states : &states_[number];
@@ -307,22 +307,22 @@ std::vector<SupportVectors> CostPath::common_vectors(const Fold& fold) const {
   return models;
 }
 
-// The rows of the problem about which the machines of a fold tell.
+// The rows of the problem to which the machines of a fold respond.
 std::vector<std::size_t> CostPath::tested_by(const Fold& fold) const {
-  if (verdicts_.by_all) return folds_.order;
+  if (responses_.every_fold) return folds_.order;
   const auto begin = folds_.order.begin();
   return {begin + static_cast<std::ptrdiff_t>(folds_.start[fold.number]),
           begin + static_cast<std::ptrdiff_t>(folds_.start[fold.number + 1])};
 }
 
-// Sets the verdicts of the k-th current point about the i-th row, from predictions[k][i * width]
-// on. Returns false if the run was stopped.
+// Sets the responses to the i-th row at the k-th current point, from predictions[k][i * width] on.
+// Returns false if the run was stopped.
 bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVectors>& united,
                                    const std::vector<std::uint32_t>& rows,
                                    std::vector<std::vector<double>>& predictions, Run& run) const {
   const std::size_t count = rows.size();
   const DataRows data = problem_.x.select(rows.data());
-  const std::size_t width = verdicts_.width();
+  const std::size_t width = responses_.width();
   if (param_.kernel_type == RBF && united.size() > 1) {
     std::vector<double*> targets;
     targets.reserve(predictions.size());
@@ -330,7 +330,7 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
     const Predictor predictor(views_of(united), run.services.messages,
                               Predictor::most_bytes_for(count));
     return for_batches(run, count, [&](std::size_t begin, std::size_t end) {
-      predictor.predict_by_each(data + begin, end - begin, verdicts_.values > 0, targets.data());
+      predictor.predict_by_each(data + begin, end - begin, responses_.values > 0, targets.data());
       for (double*& target : targets) target += (end - begin) * width;
     });
   }
@@ -345,7 +345,7 @@ bool CostPath::predict_by_features(const Fold& fold, const std::vector<SupportVe
       double* const to = predictions[c - fold.from].data() + begin * width;
       predictor.predict(
           data + begin, end - begin, false,
-          verdicts_.values > 0 ? PredictionArrays{nullptr, to} : PredictionArrays{to});
+          responses_.values > 0 ? PredictionArrays{nullptr, to} : PredictionArrays{to});
     });
   }
   return !run.interrupted();
@@ -359,10 +359,10 @@ bool CostPath::predict(const Fold& fold, const std::vector<std::vector<double>*>
   numbers.reserve(tested.size());
   for (const std::size_t t : tested) numbers.push_back(problem_.x.number(t));
   const std::vector<SupportVectors> united = common_vectors(fold);
-  const std::size_t points = fold.to - fold.from, width = verdicts_.width();
+  const std::size_t points = fold.to - fold.from, width = responses_.width();
   std::vector<double>* const* const wanted = predictions.data() + fold.from;
   const auto write = [&](std::size_t c, std::size_t i, const double* from) {
-    const std::size_t place = verdicts_.place(fold.number, tested[i], problem_.size());
+    const std::size_t place = responses_.place(fold.number, tested[i], problem_.size());
     std::copy_n(from, width, wanted[c]->begin() + static_cast<std::ptrdiff_t>(place));
   };
   std::vector<std::size_t> left = index_range(0, tested.size());

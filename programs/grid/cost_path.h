@@ -25,19 +25,19 @@ struct CostPoint {
   double tube;  // p of epsilon-SVR
 };
 
-// What a validation tells about a row: its prediction, or its decision values.  Each row is told
-// about once, by the machines that were trained without it, or by the machines of every fold.
-struct Verdicts {
-  std::size_t values = 0;  // decision values of a row; 0: the prediction
-  bool by_all = false;     // by the machines of every fold, also of those that trained on the row
+// The responses to a row that a validation gives: its prediction, or its decision values; by the
+// machines that were trained without it, or by those of every fold.
+struct Responses {
+  std::size_t values = 0;   // decision values of a row; 0: the prediction
+  bool every_fold = false;  // by the machines of every fold, also of those that trained on the row
 
   std::size_t width() const { return values > 0 ? values : 1; }
   std::size_t size(std::size_t rows, std::size_t folds) const {
-    return width() * rows * (by_all ? folds : 1);
+    return width() * rows * (every_fold ? folds : 1);
   }
-  // The place of what the machines of a fold tell about row t of `rows`.
+  // The place of the response to row t of `rows` by the machines of a fold.
   std::size_t place(std::size_t fold, std::size_t t, std::size_t rows) const {
-    return width() * (by_all ? fold * rows + t : t);
+    return width() * (every_fold ? fold * rows + t : t);
   }
 };
 
@@ -50,10 +50,10 @@ class CostPath {
   // cross_validate() to the bit.  `rows` may be null.  The other references must outlive this
   // object.
   CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
-           std::shared_ptr<RowStore> rows, bool warm_start, Verdicts verdicts = {});
+           std::shared_ptr<RowStore> rows, bool warm_start, Responses responses = {});
 
   // Predicts the rows of a fold at every point.  predictions[point] has the size and the places of
-  // the verdicts.  Throws std::invalid_argument if the machines of the fold do not have as many
+  // the responses.  Throws std::invalid_argument if the machines of the fold do not have as many
   // decision values as these say.  Several folds may run at once.  Another call for the same fold
   // continues from the last point of the call before, unless one of them `is_apart`; calls for a
   // fold may run at once if all but one are.  Returns false, without predictions, if the run was
@@ -102,7 +102,7 @@ class CostPath {
   const Folds& folds_;
   const std::shared_ptr<RowStore> rows_;
   const bool warm_start_;
-  const Verdicts verdicts_;
+  const Responses responses_;
   const bool rows_decide_;                  // predictions may use kernel rows
   std::vector<std::vector<State>> states_;  // by fold and part, with warm_start
 };

@@ -165,11 +165,11 @@ bool Search::open(Unit& unit, Run& run) {
     }
     kernel.path =
         std::make_unique<CostPath>(specification_.problem, kernel.param, folds_, kernel.rows,
-                                   specification_.warm_start, specification_.verdicts);
+                                   specification_.warm_start, specification_.responses);
   }
   if (unit.predictions.empty() && specification_.param.probability == 0) {
     const std::size_t size =
-        specification_.verdicts.size(specification_.problem.size(), folds_.size());
+        specification_.responses.size(specification_.problem.size(), folds_.size());
     unit.predictions.assign(unit.points.size(),
                             std::vector<double>(size, std::numeric_limits<double>::quiet_NaN()));
   }

@@ -46,14 +46,14 @@ struct SearchSpecification {
   Axes axes;
   int folds;
   bool warm_start;
-  Verdicts verdicts = {};
+  Responses responses = {};
 
   svm_parameter at(const Point& point) const;
 };
 
 class Search {
  public:
-  // Receives a finished point with its verdicts: the predictions of all rows, unless the
+  // Receives a finished point with its responses: the predictions of all rows, unless the
   // specification asks for others. Called by one thread at a time.
   using Finished = std::function<void(const Point& point, const std::vector<double>& predictions)>;
 

@@ -137,7 +137,7 @@ class Run:
             first._kept = np.arange(len(self._classes))  # see has_all_classes()
             self._functions = len(self._classes) * (len(self._classes) - 1) // 2
         self._has_values = self._classes is not None and settings.decisions
-        self._by_all = settings.training_rows
+        self._every_fold = settings.training_rows
         self._points = (_native.GridPoint * len(machines))()
         for point, machine, gamma in zip(self._points, machines, training.gammas):
             point.C, point.p = float(machine.C), float(machine.epsilon)
@@ -152,7 +152,7 @@ class Run:
             warm_start=int(settings.warm_start and first.max_iter == -1),
             cells=0 if settings.cells is None else int(settings.cells),
             values=self._functions if self._has_values else 0,
-            by_all=int(self._by_all),
+            every_fold=int(self._every_fold),
         )
         self._call = first._call()
         if settings.n_jobs is not None:
@@ -172,7 +172,7 @@ class Run:
         """What each machine finds, for answers(); None for machines that were not finished before
         Ctrl-C.  `show` is called with the number of finished machines.  `kept` becomes the handle
         of the run's kernel rows."""
-        folds = self._grid.folds if self._by_all else 1
+        folds = self._grid.folds if self._every_fold else 1
         width = self._functions if self._has_values else 1
         found = np.empty((self._grid.count, folds, len(self._rows), width))
 
@@ -198,7 +198,7 @@ class Run:
 
     def answers(self, found: np.ndarray, fold: int, rows: Any) -> Answers:
         """Answers about some rows of the run by a machine that was trained without a fold."""
-        values = found[fold if self._by_all else 0, rows]
+        values = found[fold if self._every_fold else 0, rows]
         if self._has_values:
             return Answers(self._machine._labels(values), self._machine._decisions(values))
         if self._classes is None:

@@ -200,7 +200,7 @@ class Grid(Structure):
         ("warm_start", c_int),
         ("cells", c_int),
         ("values", c_int),
-        ("by_all", c_int),
+        ("every_fold", c_int),
     ]
 
 

@@ -43,14 +43,14 @@ struct csmo_grid {
   int warm_start;         /* 1: trainings start from those of smaller C, as svm-grid --warm-start */
   int cells;              /* most rows of a cell, as svm-grid --cells; 0 for no cells */
   int values;             /* decision values of a row, for results that are these; else 0 */
-  int by_all;             /* 1: results for all rows by the machines of each fold; not with cells */
+  int every_fold;         /* 1: results for all rows by the machines of each fold; not with cells */
 };
 
 /* Kernel rows that a search computed. */
 struct csmo_rows;
 
 /* Cross validates at every point: results[i * rows->rows + t] is the prediction of row t at point i
- * by a model trained without the row's fold, and NaN if the row is never tested.  With by_all,
+ * by a model trained without the row's fold, and NaN if the row is never tested.  With every_fold,
  * results[(i * folds + f) * rows->rows + t] is that by the model that was trained without fold f,
  * for all rows.  With `values`, so many decision values take the place of each prediction.  If the
  * call was cancelled or reached its time limit, the results of points that were not finished are

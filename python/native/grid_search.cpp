@@ -83,8 +83,8 @@ std::vector<Point> points_of(const csmo_grid& grid) {
   return points;
 }
 
-svm::Verdicts verdicts_of(const csmo_grid& grid) {
-  return {static_cast<std::size_t>(std::max(grid.values, 0)), grid.by_all != 0};
+svm::Responses responses_of(const csmo_grid& grid) {
+  return {static_cast<std::size_t>(std::max(grid.values, 0)), grid.every_fold != 0};
 }
 
 // Removes duplicates, so that each point is evaluated once.
@@ -124,7 +124,7 @@ std::unique_ptr<csmo_rows> search(const svm_rows& rows, const double* y, const s
                                                      {true, true, param.svm_type == EPSILON_SVR},
                                                      grid.folds,
                                                      grid.warm_start != 0,
-                                                     verdicts_of(grid)};
+                                                     responses_of(grid)};
 
   svm::Run run(svm::process_messages());
   svm::configure(run, param, options);
@@ -142,7 +142,7 @@ std::unique_ptr<csmo_rows> search(const svm_rows& rows, const double* y, const s
     if (param.kernel_type == PRECOMPUTED) {
       throw std::invalid_argument("cells are not for a precomputed kernel");
     }
-    if (grid.values > 0 || grid.by_all != 0) {
+    if (grid.values > 0 || grid.every_fold != 0) {
       throw std::invalid_argument("cells give predictions of tested rows only");
     }
     svm::grid::CellSearch cells(specification, folds, static_cast<std::size_t>(grid.cells), run);
@@ -175,7 +175,7 @@ int csmo_grid_search(const svm_rows* rows, const double* y, const svm_parameter*
   if (kept != nullptr) *kept = nullptr;
   return svm::guarded("csmo_grid_search", -1, [&] {
     const auto folds = static_cast<std::size_t>(std::max(grid->folds, 1));
-    std::fill_n(results, grid->count * verdicts_of(*grid).size(rows->rows, folds),
+    std::fill_n(results, grid->count * responses_of(*grid).size(rows->rows, folds),
                 std::numeric_limits<double>::quiet_NaN());
     std::unique_ptr<csmo_rows> found = search(*rows, y, *param, options, *grid, results, watch);
     if (kept != nullptr) *kept = found.release();

@@ -65,8 +65,11 @@ TEST(CostPath, ASolutionWithNothingAtItsBoundSolvesLargerCosts) {
 class Search {
  public:
   Search(test::Data some, const svm_parameter& some_param, int folds, const char* solver,
-         bool warm_start, Verdicts verdicts = {})
-      : verdicts_(verdicts), data_(std::move(some)), param_(some_param), problem_(data_.problem()) {
+         bool warm_start, Responses responses = {})
+      : responses_(responses),
+        data_(std::move(some)),
+        param_(some_param),
+        problem_(data_.problem()) {
     run_.options.entry = find_solver(solver);
     run_.services.draw = remainders_of([draws = Draws(1)]() mutable { return draws.bits(); });
     run_.options.time_limit = 100;  // a test must end
@@ -75,7 +78,7 @@ class Search {
     shared_ = make_shared_rows(make_row_engine(KernelFunction(param_), rows.data(), rows.size(),
                                                kernel_precision(run_.options)),
                                test::row_numbers(rows.size()), std::size_t{1} << 24U);
-    path_ = std::make_unique<CostPath>(problem_, param_, folds_, shared_, warm_start, verdicts_);
+    path_ = std::make_unique<CostPath>(problem_, param_, folds_, shared_, warm_start, responses_);
   }
 
   // Returns the number of iterations.
@@ -83,7 +86,7 @@ class Search {
     std::vector<std::vector<double>*> predictions;
     for (const CostPoint& point : points) {
       std::vector<double>& values = predictions_[{point.cost, point.tube}];
-      values.resize(verdicts_.size(data_.size(), folds_.size()));
+      values.resize(responses_.size(data_.size(), folds_.size()));
       predictions.push_back(&values);
     }
     const long long before = run_.record.iterations;
@@ -105,7 +108,7 @@ class Search {
   double label(std::size_t t) const { return problem_.y[t]; }
 
  private:
-  const Verdicts verdicts_;
+  const Responses responses_;
   test::Data data_;
   svm_parameter param_;
   svm_problem problem_;
@@ -150,8 +153,8 @@ TEST(CostPath, LittleMemoryChangesNothing) {
   }
 }
 
-// What the machines of each fold tell about all rows, as predictions and as decision values.
-TEST(CostPath, VerdictsOfAllFoldsAndAsValuesAreThoseOfPredictions) {
+// Responses to all rows by the machines of each fold, as predictions and as decision values.
+TEST(CostPath, ResponsesOfAllFoldsAndAsValuesAreThoseOfPredictions) {
   const std::vector<CostPoint> points = {{0.03, 0.1}, {30, 0.1}};
   constexpr std::size_t kFolds = 3, kPairs = 6;
   for (const int kernel : {RBF, POLY}) {
@@ -159,12 +162,12 @@ TEST(CostPath, VerdictsOfAllFoldsAndAsValuesAreThoseOfPredictions) {
       svm_parameter param = test::parameters(C_SVC, kernel);
       param.cache_size = megabytes;
       Search predicted(data_for(C_SVC), param, kFolds, "smo", false);
-      Search by_all(data_for(C_SVC), param, kFolds, "smo", false, {0, true});
+      Search every_fold(data_for(C_SVC), param, kFolds, "smo", false, {0, true});
       Search valued(data_for(C_SVC), param, kFolds, "smo", false, {kPairs, true});
-      for (Search* search : {&predicted, &by_all, &valued}) search->validate_all(points);
+      for (Search* search : {&predicted, &every_fold, &valued}) search->validate_all(points);
       const std::size_t rows = predicted.rows();
       for (const auto& [point, predictions] : predicted.predictions()) {
-        const std::vector<double>& all = by_all.predictions().at(point);
+        const std::vector<double>& all = every_fold.predictions().at(point);
         const std::vector<double>& values = valued.predictions().at(point);
         ASSERT_EQ(all.size(), kFolds * rows);
         ASSERT_EQ(values.size(), kPairs * kFolds * rows);
