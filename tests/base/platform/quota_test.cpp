@@ -135,11 +135,10 @@ TEST(Processors, AreLimitedByTheQuotaOfARealGroup) {
   const Group group;
   if (group.path().empty()) GTEST_SKIP() << "no control group can be made here";
   if (available_processors() < 2) GTEST_SKIP() << "there is one processor only";
+  const std::string no_shards = "unset GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; ";
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   const svm::test::ProcessResult run = svm::test::run(
-      {"/bin/sh", "-c",
-       "unset GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; echo $$ >\"$0/cgroup.procs\" || exit 99; "
-       "exec \"$@\"",
+      {"/bin/sh", "-c", no_shards + "echo $$ >\"$0/cgroup.procs\" || exit 99; exec \"$@\"",
        group.path(), self, "--gtest_filter=Processors.AreOneAtLeast"});
   if (run.status == 99) GTEST_SKIP() << "no process can enter the control group: " << run.err;
   EXPECT_EQ(run.status, 0) << run.err;
