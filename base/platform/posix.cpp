@@ -27,9 +27,10 @@ namespace {
 
 // The text of a small file; empty if it cannot be read.
 std::string text_of(const std::string& path) {
-  std::string text(std::size_t{1} << 16, '\0');
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(open_stream(path), &std::fclose);
-  text.resize(file == nullptr ? 0 : std::fread(text.data(), 1, text.size(), file.get()));
+  if (file == nullptr) return {};
+  std::string text(std::size_t{1} << 14, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
   return text;
 }
 
@@ -76,12 +77,16 @@ unsigned quota_processors(std::string_view groups, const std::string& root) {
     const std::string controllers(line.substr(begin, end - begin));
     const bool second = controllers.empty();
     if (!second && joined({",", controllers, ","}).find(",cpu,") == std::string::npos) continue;
-    for (const char* name : {controllers.c_str(), second ? "unified" : "cpu"}) {
+    const char* const own = second ? "unified" : "cpu";
+    for (const char* name : {controllers.c_str(), own}) {
       const std::string top = joined({root, "/", name});
-      std::string folder = joined({top, line.substr(end + 1)});
-      for (; folder.size() >= top.size(); folder.erase(folder.rfind('/'))) {
-        least = std::min(least, group_quota(folder));
+      std::string group(line.substr(end + 1));
+      if (group == "/") group.clear();
+      for (;; group.erase(group.rfind('/'))) {
+        least = std::min(least, group_quota(top + group));
+        if (group.find('/') == std::string::npos) break;
       }
+      if (controllers == own) break;
     }
   }
   return least;

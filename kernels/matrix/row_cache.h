@@ -143,8 +143,8 @@ class RowCache {
 
  private:
   static constexpr std::size_t kMostSwaps = 4096;
-  static constexpr int kManyMore =
-      16;  // excess of evicted rows over new ones that raises the limit
+  // The excess of evicted rows over new ones that raises the limit.
+  static constexpr int kManyMore = 16;
 
   struct Deleter {
     bool owns = true;
@@ -194,8 +194,9 @@ class RowCache {
 
   void make_room(std::size_t values) {
     const std::size_t room = std::min(room_values_, total_values_ - workspace_values_);
-    while (used_values_ + values > room && entries_[head_].next != head_)
+    while (used_values_ + values > room && entries_[head_].next != head_) {
       drop(entries_[head_].next);
+    }
   }
 
   void note_miss(Entry& entry, std::size_t values) {
