@@ -14,7 +14,7 @@ import argparse, pathlib, statistics, subprocess, sys, tempfile
 
 from common import measured, text_of
 
-# Of covtype, every 7th row trains and every 7th is tested, with features scaled to [0, 1].
+# Every 7th row of covtype trains, and every 7th is tested, with features scaled to [0, 1].
 SETS = {"ijcnn1": (2, 10), "a9a": (0.05, 1), "covtype": (4, 10)}
 WAYS = {"uniform": 0, "pivots of 5 m": 5, "pivots of 20 m": 20}
 

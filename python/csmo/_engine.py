@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from . import _native
 from ._base import BaseSVM
+from ._machine import function_count
 from ._replay import Answers
 from ._rows import Rows
 from ._threads import thread_count
@@ -132,12 +133,10 @@ class Run:
         self._param.probability = 0
         has_gamma = self._param.kernel_type in (_native.POLY, _native.RBF, _native.SIGMOID)
         self._machine = first
-        self._functions = 1
-        if self._classes is not None:
+        values = 0
+        if self._classes is not None and settings.decisions:
             first._kept = np.arange(len(self._classes))  # see has_all_classes()
-            self._functions = len(self._classes) * (len(self._classes) - 1) // 2
-        self._has_values = self._classes is not None and settings.decisions
-        self._every_fold = settings.training_rows
+            values = function_count(len(self._classes))
         self._points = (_native.GridPoint * len(machines))()
         for point, machine, gamma in zip(self._points, machines, training.gammas):
             point.C, point.p = float(machine.C), float(machine.epsilon)
@@ -151,8 +150,8 @@ class Run:
             # A training that max_iter ends depends on where it starts.
             warm_start=int(settings.warm_start and first.max_iter == -1),
             cells=0 if settings.cells is None else int(settings.cells),
-            values=self._functions if self._has_values else 0,
-            every_fold=int(self._every_fold),
+            values=values,
+            every_fold=int(settings.training_rows),
         )
         self._call = first._call()
         if settings.n_jobs is not None:
@@ -172,9 +171,8 @@ class Run:
         """What each machine finds, for answers(); None for machines that were not finished before
         Ctrl-C.  `show` is called with the number of finished machines.  `kept` becomes the handle
         of the run's kernel rows."""
-        folds = self._grid.folds if self._every_fold else 1
-        width = self._functions if self._has_values else 1
-        found = np.empty((self._grid.count, folds, len(self._rows), width))
+        folds = self._grid.folds if self._grid.every_fold else 1
+        found = np.empty((self._grid.count, folds, len(self._rows), max(self._grid.values, 1)))
 
         def search() -> None:
             status = _native.grid_search(
@@ -198,8 +196,8 @@ class Run:
 
     def answers(self, found: np.ndarray, fold: int, rows: Any) -> Answers:
         """Answers about some rows of the run by a machine that was trained without a fold."""
-        values = found[fold if self._every_fold else 0, rows]
-        if self._has_values:
+        values = found[fold if self._grid.every_fold else 0, rows]
+        if self._grid.values:
             return Answers(self._machine._labels(values), self._machine._decisions(values))
         if self._classes is None:
             return Answers(values[:, 0])

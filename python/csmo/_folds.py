@@ -3,7 +3,7 @@
 import ctypes
 import sys
 import time
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -12,7 +12,8 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _num_samples
 
 from ._engine import KernelRows, Run, Settings, TrainingSet
-from ._replay import Answers, Failure, Outcome, machine_of
+from ._machine import function_count
+from ._replay import Answers, Failure, Outcome, machine_of, prefix_of_machine
 
 # The parameters that the engine searches.  Each combination of all others is a separate run.
 _AXES = ("C", "gamma", "epsilon")
@@ -28,15 +29,13 @@ class Point:
         self.machine = machine_of(self.estimator)
         self.has_transformers = False
         self.of_transformers: Dict[str, Any] = {}  # the parameters of all steps but the last
-        prefix = ""
+        prefix = prefix_of_machine(self.estimator)
         if isinstance(self.estimator, Pipeline):
-            name = self.estimator.steps[-1][0]
-            prefix = f"{name}__"
             self.has_transformers = len(self.estimator.steps) > 1
             self.of_transformers = {
                 key: value
                 for key, value in params.items()
-                if key != name and not key.startswith(prefix)
+                if key != self.estimator.steps[-1][0] and not key.startswith(prefix)
             }
         axes = [prefix + axis for axis in _AXES]
         self.others = {key: value for key, value in params.items() if key not in axes}
@@ -110,20 +109,15 @@ class Folds:
         return object.__sizeof__(self) + rows + sum(train.nbytes for train, _ in self.splits)
 
 
-def tasks_of(points: Points) -> Iterator[Points]:
+def tasks_of(points: Points) -> List[Points]:
     """The points that have all parameters but C and epsilon in common, those with the largest gamma
     first, as they mostly take the longest."""
-    groups = [
-        of_kernel
-        for same_steps in _gathered(points, lambda point: point.of_transformers)
-        for of_kernel in _gathered(same_steps, lambda point: point.of_kernel)
-    ]
 
     def gamma(group: Points) -> float:
         value = group[0].of_kernel["gamma"]
         return -value if isinstance(value, (int, float)) else 0.0
 
-    return iter(sorted(groups, key=gamma))
+    return sorted(_gathered(points, lambda point: point.of_kernel), key=gamma)
 
 
 class Trainings:
@@ -176,8 +170,7 @@ class Trainings:
         if self._settings.training_rows:
             size *= len(self._folds)
         if self._settings.decisions:
-            classes = len(np.unique(self._folds.y))
-            size *= max(classes * (classes - 1) // 2, 1)
+            size *= function_count(len(np.unique(self._folds.y)))
         most = max(_MOST_BYTES // size, 1)
         return [points[i : i + most] for i in range(0, len(points), most)]
 

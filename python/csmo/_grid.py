@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.model_selection._search import GridSearchCV, RandomizedSearchCV  # also if patched
 
 from ._paragraphs import with_paragraphs
+from ._replay import prefix_of_machine
 from ._search import EngineSearch
 
 
@@ -169,18 +170,14 @@ class RandomizedSearchSVC(EngineSearch, RandomizedSearchCV):
             return drawn
         if isinstance(self.gamma_bins, bool) or not self.gamma_bins >= 1:
             raise ValueError(f"gamma_bins={self.gamma_bins!r}: None, or a number from 1 on")
-        for name in {name for params in drawn for name in params if _is_gamma(name)}:
-            numbers = {i: params[name] for i, params in enumerate(drawn) if _has_number(params, name)}
-            places = np.array(sorted(numbers, key=numbers.__getitem__), dtype=int)
-            for part in np.array_split(places, int(self.gamma_bins)):
-                for i in part:
-                    drawn[i] = {**drawn[i], name: numbers[part[len(part) // 2]]}
+        name = f"{prefix_of_machine(self.estimator)}gamma"
+        numbers = {
+            place: params[name]
+            for place, params in enumerate(drawn)
+            if not isinstance(params.get(name, "scale"), str)
+        }
+        places = np.array(sorted(numbers, key=numbers.__getitem__), dtype=int)
+        for part in np.array_split(places, int(self.gamma_bins)):
+            for place in part:
+                drawn[place] = {**drawn[place], name: numbers[part[len(part) // 2]]}
         return drawn
-
-
-def _is_gamma(name: str) -> bool:
-    return name.split("__")[-1] == "gamma"
-
-
-def _has_number(params: Dict[str, Any], name: str) -> bool:
-    return not isinstance(params.get(name, "scale"), str)

@@ -36,6 +36,11 @@ def copied(estimator: Any) -> Any:
     return copy
 
 
+def function_count(classes: int) -> int:
+    """Number of decision functions: one for each pair of classes, or one without classes."""
+    return max(classes * (classes - 1) // 2, 1)
+
+
 class Machine(BaseEstimator):
     """Base class of the estimators; not for direct use."""
 
@@ -107,8 +112,7 @@ class Machine(BaseEstimator):
         rows = Rows(self._training_rows(X, count))
         call = self._call()
         call.weigh_rows(weights)
-        classes = len(getattr(self, "classes_", ()))
-        call.count_iterations(max(classes * (classes - 1) // 2, 1))
+        call.count_iterations(function_count(len(getattr(self, "classes_", ()))))
         result = _native.sized(_native.Result)
         param = self._parameter(class_weight)
 

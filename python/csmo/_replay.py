@@ -96,6 +96,11 @@ def machine_of(estimator: Any) -> Any:
     return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
 
 
+def prefix_of_machine(estimator: Any) -> str:
+    """What the machine's parameters have before their names among those of the estimator."""
+    return f"{estimator.steps[-1][0]}__" if isinstance(estimator, Pipeline) else ""
+
+
 class Replay:
     """Takes the place of `estimator` in scikit-learn's search.  fit takes the next outcome of the
     record, and predict and decision_function return its answers.  The fit that follows the last

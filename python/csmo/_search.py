@@ -29,8 +29,9 @@ from ._folds import Folds, Point, Points, Trainings, tasks_of
 from ._machine import copied
 from ._progress import TrainingsBar
 from ._replay import NeedsDecisions, NeedsModel, Outcome, Record, Replay
-from ._replay import machine_of, method_of, watched
+from ._replay import machine_of, method_of, prefix_of_machine, watched
 from ._rows import canonical
+from ._threads import is_local
 
 Outcomes = Dict[Tuple[int, int], Outcome]
 Splits = List[Tuple[np.ndarray, np.ndarray]]
@@ -54,9 +55,8 @@ class Elsewhere(NamedTuple):
     def active(cls, n_jobs: Optional[int]) -> "Optional[Elsewhere]":
         """The active backend, if it is one of a cluster or of several processes of this machine."""
         backend, of_context = get_active_backend(prefer="threads")
-        is_of_joblib = type(backend).__module__ == "joblib._parallel_backends"
         uses_threads = getattr(backend, "uses_threads", False)
-        if uses_threads or (is_of_joblib and effective_n_jobs(n_jobs) == 1):
+        if uses_threads or (is_local(backend) and effective_n_jobs(n_jobs) == 1):
             return None
         return cls(backend, of_context if n_jobs is None else n_jobs)
 
@@ -119,12 +119,13 @@ class _Batches:
         self.place = Elsewhere.active(search.n_jobs)  # the scores are always computed here
         self._bar = TrainingsBar(search.verbose)
 
-    def train(self, candidates: List[Any], cv: Any, more_results: Any) -> Tuple[Any, ...]:
+    def train(self, drawn: Any, cv: Any, more_results: Any) -> Tuple[Any, ...]:
         """Trains all candidates on all folds of `cv`; returns what scikit-learn is to score."""
         X, y, groups, weights = self.data
         splits = self.splits if cv is None else _splits_of(cv, X, y, groups)
         first = self.record.points
         search = self._search
+        candidates = search._candidates(drawn)
         points = [
             Point(first + place, search.estimator, params)
             for place, params in enumerate(candidates)
@@ -148,9 +149,9 @@ class _Batches:
     def __enter__(self) -> "_Batches":
         return self
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(self, *_error: Any) -> None:
         self._bar.close()
-        self.kernel_rows.__exit__(*error)
+        self.kernel_rows.clear()
 
 
 class EngineSearch:
@@ -255,9 +256,7 @@ class EngineSearch:
 
     def _weight_name(self: Any) -> str:
         """The name of the machine's sample_weight among the parameters of fit."""
-        if isinstance(self.estimator, Pipeline):
-            return f"{self.estimator.steps[-1][0]}__sample_weight"
-        return "sample_weight"
+        return f"{prefix_of_machine(self.estimator)}sample_weight"
 
     def _search_by_engine(
         self: Any,
@@ -327,8 +326,9 @@ class EngineSearch:
             return
 
         def evaluate(candidates: Any, cv: Any = None, more_results: Any = None) -> Any:
-            batch = self._candidates(candidates), cv, more_results
-            return evaluate_candidates(*(batch if batches is None else batches.train(*batch)))
+            if batches is not None:
+                return evaluate_candidates(*batches.train(candidates, cv, more_results))
+            return evaluate_candidates(self._candidates(candidates), cv, more_results)
 
         super()._run_search(evaluate)  # type: ignore[misc]
 

@@ -7,7 +7,6 @@ completely when this module is, so the engine is imported by the first search.
 from typing import Any, Optional
 
 from sklearn import model_selection
-from sklearn.pipeline import Pipeline
 
 import csmo
 
@@ -36,8 +35,9 @@ class _ByEngine:
         from scikit-learn's search may do it in another way."""
         if "_engine" not in vars(type(self)):
             return None
-        estimator = self.estimator
-        machine = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+        from ._replay import machine_of
+
+        machine = machine_of(self.estimator)
         is_ours = isinstance(machine, (csmo.SVC, csmo.NuSVC, csmo.SVR, csmo.NuSVR))
         return getattr(csmo, self._engine) if is_ours else None
 

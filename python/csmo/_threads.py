@@ -21,7 +21,7 @@ def _openmp_limit() -> int:
     return int(match.group(1)) if match else 0
 
 
-def _is_local(backend: Any) -> bool:
+def is_local(backend: Any) -> bool:
     """Whether joblib's workers are on this machine."""
     return type(backend).__module__ == "joblib._parallel_backends"
 
@@ -29,7 +29,7 @@ def _is_local(backend: Any) -> bool:
 def _of_context(backend: Any, n_jobs: Optional[int]) -> Optional[int]:
     """What joblib.Parallel would take in a context that sets n_jobs; None without such a context.
     The number of a cluster's backend is that of its workers, but the call runs here."""
-    if n_jobs is None or not _is_local(backend):
+    if n_jobs is None or not is_local(backend):
         return None
     if n_jobs == 1 and type(backend).__name__ == "LokyBackend":
         if not hasattr(joblib, "parallel_config"):
@@ -54,7 +54,7 @@ def _of_place() -> int:
     main_thread = threading.current_thread() is threading.main_thread()
     if main_thread and multiprocessing.parent_process() is None:
         return _LIBRARY
-    if not main_thread and _is_local(backend) and (backend.nesting_level or 0) > 0:
+    if not main_thread and is_local(backend) and (backend.nesting_level or 0) > 0:
         return 1  # joblib's own threads, which share the processors
     if os.environ.get("SVM_NUM_THREADS"):
         return _LIBRARY

@@ -114,3 +114,24 @@ def run_python(python_folder: Path, tmp_path: Path) -> Callable[..., str]:
         return done.stdout if expect == 0 else done.stderr
 
     return run
+
+
+IMPORTS = """
+import pickle
+import numpy as np
+import csmo
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+X, y = load_iris(return_X_y=True)
+"""
+
+
+@pytest.fixture
+def run_with(run_python: Callable[..., str], tmp_path: Path) -> Callable[..., str]:
+    """run_with(package, code): runs the code; `package` is a module that it imports."""
+
+    def run(package: str, code: str, **options: Any) -> str:
+        (tmp_path / "package.py").write_text(package)
+        return run_python("-W", "ignore::ResourceWarning", "-c", IMPORTS + code, **options)
+
+    return run

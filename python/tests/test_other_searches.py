@@ -12,7 +12,9 @@ from sklearn import svm  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits  # noqa: E402
 from sklearn.experimental import enable_halving_search_cv  # noqa: E402, F401
+from sklearn.kernel_approximation import Nystroem  # noqa: E402
 from sklearn.model_selection import HalvingGridSearchCV, RandomizedSearchCV  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import scale  # noqa: E402
 
 import csmo  # noqa: E402
@@ -97,6 +99,11 @@ def test_bins_of_gamma():
         random_state=0,
     ).fit(*wine())
     assert set(pipeline.cv_results_["param_svc__gamma"]) == {"scale", 0.2}
+    steps = make_pipeline(Nystroem(n_components=20, random_state=0), csmo.SVC(kernel="linear"))
+    of_transformer = csmo.RandomizedSearchSVC(
+        steps, {"nystroem__gamma": [1e-5, 1e-4, 1e-3]}, n_iter=3, gamma_bins=1, random_state=0
+    ).fit(*wine())
+    assert len(set(of_transformer.cv_results_["param_nystroem__gamma"])) == 3
     with pytest.raises(ValueError, match="gamma_bins=0"):
         clone(search).set_params(gamma_bins=0).fit(X, y)
 

@@ -10,27 +10,8 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-START = """
-import numpy as np
-import csmo
-from sklearn.datasets import load_iris
-X, y = load_iris(return_X_y=True)
-"""
-
-
 def needs(name):
     return pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"no {name}")
-
-
-@pytest.fixture
-def run_with(run_python, tmp_path):
-    """run_with(package, code): runs the code; `package` is a module that it imports."""
-
-    def run(package, code, **options):
-        (tmp_path / "package.py").write_text(package)
-        return run_python("-W", "ignore::ResourceWarning", "-c", START + code, **options)
-
-    return run
 
 
 SKL2ONNX = """

@@ -10,27 +10,6 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-START = """
-import pickle
-import numpy as np
-import csmo
-from sklearn.base import clone
-from sklearn.datasets import load_iris
-X, y = load_iris(return_X_y=True)
-"""
-
-
-@pytest.fixture
-def run_traps(run_python, tmp_path):
-    """run_traps(package, code): runs the code; `package` is a module that it imports."""
-
-    def run(package, code, **options):
-        (tmp_path / "package.py").write_text(package)
-        return run_python("-W", "ignore::ResourceWarning", "-c", START + code, **options)
-
-    return run
-
-
 def needs(name):
     return pytest.mark.skipif(importlib.util.find_spec(name) is None, reason=f"no {name}")
 
@@ -63,7 +42,7 @@ class QSVC(SVC):
 """
 
 
-def test_a_derived_class_with_parameters_of_its_own(run_traps):
+def test_a_derived_class_with_parameters_of_its_own(run_with):
     """qiskit-machine-learning: class QSVC(SVC)."""
     code = """
 csmo.patch_sklearn()
@@ -80,11 +59,11 @@ assert copy.fit(X, y).score(X, y) > 0.9
 read = pickle.loads(pickle.dumps(model))
 np.testing.assert_array_equal(read.decision_function(X), expected)
 """
-    run_traps(QISKIT, code)
+    run_with(QISKIT, code)
 
 
 @needs("qiskit_machine_learning")
-def test_qiskit(run_traps):
+def test_qiskit(run_with):
     code = """
 csmo.patch_sklearn()
 from qiskit_machine_learning.algorithms import QSVC
@@ -92,7 +71,7 @@ model = QSVC().fit(X[:12, :2], y[:12] + np.arange(12) % 2)
 assert isinstance(model, csmo.SVC) and len(model.predict(X[:12, :2])) == 12
 clone(model)
 """
-    run_traps("", code)
+    run_with("", code)
 
 
 TSLEARN = """
@@ -134,7 +113,7 @@ class TimeSeriesSVC(ClassifierMixin, BaseEstimator):
 """
 
 
-def test_an_estimator_within_another(run_traps):
+def test_an_estimator_within_another(run_with):
     """tslearn: TimeSeriesSVC holds an SVC of kernel values."""
     code = """
 csmo.patch_sklearn()
@@ -145,11 +124,11 @@ assert isinstance(model.svm_estimator_, csmo.SVC) and model.score(series, y) > 0
 assert [len(vectors) for vectors in model.support_vectors_] == list(model.svm_estimator_.n_support_)
 assert TimeSeriesSVC(kernel="rbf").fit(series, y).score(series, y) > 0.9
 """
-    run_traps(TSLEARN, code)
+    run_with(TSLEARN, code)
 
 
 @needs("tslearn")
-def test_tslearn(run_traps):
+def test_tslearn(run_with):
     code = """
 csmo.patch_sklearn()
 from tslearn.svm import TimeSeriesSVC, TimeSeriesSVR
@@ -158,7 +137,7 @@ model = TimeSeriesSVC(gamma=1.0).fit(series, y)
 assert isinstance(model.svm_estimator_, csmo.SVC) and model.score(series, y) > 0.8
 assert TimeSeriesSVR(gamma=1.0).fit(series, y).predict(series).shape == (150,)
 """
-    run_traps("", code)
+    run_with("", code)
 
 
 PYOD = """
@@ -186,7 +165,7 @@ class OCSVM:
 """
 
 
-def test_a_detector_of_outliers(run_traps):
+def test_a_detector_of_outliers(run_with):
     """PyOD: OCSVM passes all parameters, and reads the attributes."""
     code = """
 from sklearn import svm
@@ -201,11 +180,11 @@ assert model.dual_coef_.shape == (1, len(model.support_))
 assert model.support_vectors_.shape == (len(model.support_), 4) and model.intercept_.shape == (1,)
 assert OCSVM(kernel="linear").fit(X).coef_.shape == (1, 4)
 """
-    run_traps(PYOD, code)
+    run_with(PYOD, code)
 
 
 @needs("pyod")
-def test_pyod(run_traps):
+def test_pyod(run_with):
     code = """
 csmo.patch_sklearn()
 from pyod.models.ocsvm import OCSVM
@@ -213,7 +192,7 @@ model = OCSVM(nu=0.3).fit(X)
 assert isinstance(model.detector_, csmo.OneClassSVM) and model.decision_scores_.shape == (150,)
 assert len(model.predict(X)) == 150 and model.dual_coef_.shape == (1, len(model.support_))
 """
-    run_traps("", code)
+    run_with("", code)
 
 
 AUTO_SKLEARN = """
@@ -236,7 +215,7 @@ class LibSVM_SVC:
 """
 
 
-def test_an_import_within_fit(run_traps):
+def test_an_import_within_fit(run_with):
     """auto-sklearn: imported before the patch, and needs no warning."""
     code = """
 import warnings
@@ -250,7 +229,7 @@ model = LibSVM_SVC("10", "True", "None", "-1").fit(X, y).estimator
 assert isinstance(model, csmo.SVC) and model.predict_proba(X).shape == (150, 3)
 assert (model.predict_proba(X).argmax(axis=1) == y).mean() > 0.9
 """
-    run_traps(AUTO_SKLEARN, code)
+    run_with(AUTO_SKLEARN, code)
 
 
 SVMSMOTE = """
@@ -274,7 +253,7 @@ class SVMSMOTE:
 """
 
 
-def test_an_estimator_that_is_cloned_and_checked(run_traps):
+def test_an_estimator_that_is_cloned_and_checked(run_with):
     """imbalanced-learn: SVMSMOTE, and its check of the class."""
     code = """
 from sklearn import svm
@@ -292,11 +271,11 @@ except TypeError:
 else:
     raise SystemExit("an estimator of scikit-learn was accepted")
 """
-    run_traps(SVMSMOTE, code)
+    run_with(SVMSMOTE, code)
 
 
 @needs("imblearn")
-def test_imbalanced_learn(run_traps):
+def test_imbalanced_learn(run_with):
     code = """
 import warnings
 from sklearn.datasets import make_classification
@@ -310,4 +289,4 @@ for given in (None, csmo.SVC(C=2)):
     assert isinstance(sampler.svm_estimator_, csmo.SVC)
     assert (labels == 1).sum() > (y == 1).sum() and len(rows) == len(labels)
 """
-    run_traps("", code)
+    run_with("", code)
