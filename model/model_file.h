@@ -16,6 +16,7 @@
 namespace svm {
 
 class OutputFile;
+class TextCursor;
 
 // Names of the types in model files, indexed by svm_parameter::svm_type and ::kernel_type.
 inline constexpr std::array<const char*, 5> kSvmTypeWords = {"c_svc", "nu_svc", "one_class",
@@ -58,6 +59,13 @@ class ModelError : public std::runtime_error {
 // Parses the text of a whole model file. Every count is checked against the text before memory is
 // allocated. Throws ModelError and std::bad_alloc.
 ModelPtr parse_model(std::string_view text);
+
+// Throws ModelError if the text is empty or in an encoding that no model has.
+void check_model_text(std::string_view text);
+
+// Reads a model from a longer text.  What the leaves of a forest have in common lacks thresholds
+// and numbers of support vectors, which have one coefficient each.  Throws InputError.
+ModelPtr read_model(TextCursor& text, bool is_forest = false);
 
 }  // namespace svm
 

@@ -44,7 +44,8 @@ constexpr std::array<std::string_view, kKeyCount> kKeyWords = {
 // Parses the lines before the support vectors.
 class HeaderReader {
  public:
-  HeaderReader(TextCursor& text, svm_model& model) : text_(text), model_(model) {}
+  HeaderReader(TextCursor& text, svm_model& model, bool is_forest)
+      : text_(text), model_(model), is_forest_(is_forest) {}
 
   // Reads up to and including the line "SV".
   void read() {
@@ -167,7 +168,8 @@ class HeaderReader {
 
   // Checks that need the whole header.
   void check() const {
-    for (const Key key : {kSvmType, kKernelType, kNrClass, kTotalSv, kRho}) require(key, "");
+    for (const Key key : {kSvmType, kKernelType, kNrClass, kTotalSv}) require(key, "");
+    if (!is_forest_) require(kRho, "");
     const int kernel = model_.param.kernel_type;
     if (has_degree(kernel)) require(kDegree, ", which its kernel needs");
     if (has_gamma(kernel)) require(kGamma, ", which its kernel needs");
@@ -180,7 +182,7 @@ class HeaderReader {
       }
     } else {
       require(kLabel, ", which classification needs");
-      require(kNrSv, ", which classification needs");
+      if (!is_forest_) require(kNrSv, ", which classification needs");
     }
     if (model_.nr_class < 2 && model_.l > 0) {
       text_.fail_here("total_sv must be 0 for fewer than two classes, not " +
@@ -198,18 +200,20 @@ class HeaderReader {
 
   TextCursor& text_;
   svm_model& model_;
+  const bool is_forest_;
   std::array<bool, kKeyCount> seen_{};
   std::array<double, kDensityMarks> density_marks_{};
 };
 
-// Parses the lines of support vectors: coefficient_arrays() coefficients, then index:value pairs.
+// Parses the lines of support vectors: some coefficients, then index:value pairs.
 class VectorReader {
  public:
-  VectorReader(TextCursor& text, svm_model& model)
+  VectorReader(TextCursor& text, svm_model& model, bool is_forest)
       : text_(text),
         model_(model),
         rows_(count_or_zero(model.l)),
-        coefs_(coefficient_arrays(model.nr_class)) {}
+        coefs_(std::min(coefficient_arrays(model.nr_class),
+                        is_forest ? 1 : std::numeric_limits<std::size_t>::max())) {}
 
   void read() {
     // A coefficient takes at least one character and a blank or the end of the line.
@@ -219,7 +223,7 @@ class VectorReader {
     }
     const std::size_t nodes = count_nodes();
     model_.free_sv = 1;
-    model_.sv_coef = malloc_array<double*>(coefs_);
+    model_.sv_coef = malloc_array<double*>(coefficient_arrays(model_.nr_class));
     for (std::size_t k = 0; k < coefs_; ++k) model_.sv_coef[k] = malloc_array<double>(rows_);
     model_.SV = malloc_array<svm_node*>(rows_);
     if (rows_ == 0) return;
@@ -328,19 +332,27 @@ class VectorReader {
 
 }  // namespace
 
-ModelPtr parse_model(std::string_view text) {
+ModelPtr read_model(TextCursor& text, bool is_forest) {
+  ModelPtr model = new_model();
+  HeaderReader(text, *model, is_forest).read();
+  VectorReader(text, *model, is_forest).read();
+  return model;
+}
+
+void check_model_text(std::string_view text) {
   if (text.empty()) throw ModelError({}, "the file is empty");
   const std::string fault = encoding_fault(text);
   if (!fault.empty()) throw ModelError({}, fault);
-  ModelPtr model = new_model();
+}
+
+ModelPtr parse_model(std::string_view text) {
+  check_model_text(text);
   try {
     TextCursor source(text);
-    HeaderReader(source, *model).read();
-    VectorReader(source, *model).read();
+    return read_model(source);
   } catch (const InputError& error) {
     throw ModelError(error.legacy(), error.what());
   }
-  return model;
 }
 
 }  // namespace svm

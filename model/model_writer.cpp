@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -82,7 +83,7 @@ void write_header(ModelText& text, const svm_model& model) {
 
   const std::size_t classes = count_or_zero(model.nr_class);
   const std::size_t pairs = pair_count(classes);
-  text.list("rho", model.rho, pairs);
+  if (model.rho != nullptr) text.list("rho", model.rho, pairs);
   if (model.label != nullptr) text.list("label", model.label, classes);
   if (model.probA != nullptr) text.list("probA", model.probA, pairs);
   if (model.probB != nullptr) text.list("probB", model.probB, pairs);
@@ -117,7 +118,9 @@ void write_model(const TextSink& out, const svm_model& model, const ModelDigits&
   write_header(text, model);
   text << "SV\n";
   const bool precomputed = model.param.kernel_type == PRECOMPUTED;
-  const std::size_t arrays = coefficient_arrays(model.nr_class);
+  // What the leaves of a forest have in common has one, and no thresholds.
+  const std::size_t most = coefficient_arrays(model.nr_class);
+  const std::size_t arrays = model.rho == nullptr ? std::min<std::size_t>(most, 1) : most;
   for (int i = 0; i < model.l; ++i) {
     for (std::size_t k = 0; k < arrays; ++k) text.real(model.sv_coef[k][i]) << " ";
     write_row(text, model.SV[i], precomputed);

@@ -28,7 +28,9 @@ RANKS = [
     ["solvers/precise"],
     ["solvers"],
     ["model"],
+    ["model/forest"],
     ["training"],
+    ["training/forest"],
     ["api"],
     ["svm.cpp"],
 ]
@@ -44,11 +46,11 @@ ABOVE = {
                              "kernels/matrix", "solvers/run", "solvers/math", "solvers/smo/resolution.h",
                              "solvers/precise", "solvers", "model", "training"],
     "programs/grid": BASE + ["programs/platform", "kernels", "kernels/engines", "kernels/matrix",
-                             "solvers/run", "solvers", "model", "training"],
+                             "solvers/run", "solvers", "model", "training", "training/forest"],
     "programs/cli": BASE + MODEL_FACTS + [
         "svm_ext.h", "programs/platform", "programs/data", "programs/scaling", "programs/grid",
         "programs/certificate",
-        "solvers", "solvers/run", "training"],
+        "solvers", "solvers/run", "training", "training/forest"],
     "examples/page/native": ["base/io", "programs/data", "svm.h", "svm_ext.h", "kernels", "model", "solvers/run",
                              "solvers/smo", "solvers", "training"],
     "examples/embedding/cpp": ["svm.h", "svm_ext.h"],

@@ -1,0 +1,90 @@
+#include "model/forest/forest.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "model/predictor.h"
+
+namespace svm {
+
+double Split::value(const DataRow& row) const {
+  if (const svm_node* node = row.nodes()) {
+    while (node->index != -1 && node->index < feature) ++node;
+    return node->index == feature ? node->value : 0;
+  }
+  double found = 0;
+  row.for_each([&](int index, double value) { found = index == feature ? value : found; });
+  return found;
+}
+
+std::size_t leaf_of(const Tree& tree, const DataRow& row) {
+  std::size_t node = 0;
+  while (!tree[node].is_leaf()) node += tree[node].split.is_left(row) ? 1 : tree[node].right;
+  return node;
+}
+
+Forest::Forest(const svm_parameter& param, int nr_class, const int* labels) : common(new_model()) {
+  common->param = param;
+  drop_class_weights(*common);
+  common->nr_class = nr_class;
+  if (labels != nullptr) common->label = malloc_copy(labels, count_or_zero(nr_class));
+}
+
+bool Forest::is_complete() const {
+  return std::all_of(trees.begin(), trees.end(), [](const Tree& tree) {
+    return std::all_of(tree.begin(), tree.end(), [](const ForestNode& node) {
+      return !node.is_leaf() || node.machine != nullptr;
+    });
+  });
+}
+
+std::size_t Forest::leaves() const {
+  std::size_t count = 0;
+  for (const Tree& tree : trees) count += (tree.size() + 1) / 2;
+  return count;
+}
+
+std::size_t forest_bytes(const Forest& forest) {
+  std::size_t bytes = support_vector_bytes(*forest.common);
+  for (const Tree& tree : forest.trees) {
+    for (const ForestNode& node : tree) {
+      bytes += sizeof(node);
+      if (node.machine == nullptr) continue;
+      const std::size_t of_vector = coefficient_arrays(node.machine->nr_class) * sizeof(double) +
+                                    sizeof(svm_node*) + sizeof(int);
+      bytes += sizeof(svm_model) + count_or_zero(node.machine->l) * of_vector;
+    }
+  }
+  return bytes;
+}
+
+int point_to_rows(const svm_model& common, svm_model& machine) {
+  if (machine.free_sv != 0 && machine.l > 0) std::free(machine.SV[0]);
+  machine.free_sv = 0;
+  for (int s = 0; s < machine.l; ++s) {
+    const int number = machine.sv_indices[s];
+    const double* const numbers = common.l > 0 ? common.sv_coef[0] : nullptr;
+    const double* const found = std::lower_bound(numbers, numbers + common.l, number);
+    if (found == numbers + common.l || *found != number) return number;
+    machine.SV[s] = common.SV[found - numbers];
+  }
+  return 0;
+}
+
+void set_rows(Forest& forest, const std::vector<int>& numbers, const std::vector<svm_node*>& rows) {
+  svm_model& common = *forest.common;
+  common.sv_coef = malloc_array<double*>(coefficient_arrays(common.nr_class));
+  if (common.nr_class > 1) {
+    common.sv_coef[0] = malloc_array<double>(numbers.size());
+    std::copy(numbers.begin(), numbers.end(), common.sv_coef[0]);
+  }
+  common.SV = malloc_copy(rows);
+  common.l = static_cast<int>(numbers.size());
+  for (Tree& tree : forest.trees) {
+    for (ForestNode& node : tree) {
+      if (node.machine) point_to_rows(common, *node.machine);
+    }
+  }
+}
+
+}  // namespace svm
