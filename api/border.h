@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <new>
+#include <string>
 
 #include "model/model_memory.h"
 #include "solvers/run/messages.h"
@@ -39,9 +40,14 @@ Messages process_messages();
 // Sends each message to the functions that are set when it is sent.
 Messages current_messages();
 
+// Threads to use for the prediction of `rows` rows; `threads` as in svm_options.
+unsigned threads_for_rows(std::size_t threads, std::size_t rows);
+
 // Reads a model file.  Warns of a model with infinite or NaN coefficients, and with LIBSVM's lines
 // of a file that is no model, for which it throws std::runtime_error.
 ModelPtr load_model(const char* file);
+// The same for the text of the file.
+ModelPtr parse_file(const std::string& text, const char* file);
 
 }  // namespace svm
 

@@ -1,3 +1,5 @@
+#include "api/models.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -15,23 +17,31 @@
 #include "model/model_view.h"
 #include "svm_ext.h"
 
-namespace {
+namespace svm {
 
-svm::ModelDigits digits_of(int features) {
-  svm::ModelDigits digits;
+ModelDigits digits_of(int features) {
+  ModelDigits digits;
   if (features == 0) return digits;
-  if (features < 1 || features > svm::kMostDigits) {
+  if (features < 1 || features > kMostDigits) {
     throw std::invalid_argument("digits must be from 1 to 17, or 0");
   }
   digits.features = features;
   return digits;
 }
 
-}  // namespace
+char* text_of(const std::function<void(const TextSink&)>& write, std::size_t* size) {
+  std::string text;
+  write([&text](std::string_view piece) { text += piece; });
+  char* const copy = malloc_copy(text.c_str(), text.size() + 1);
+  if (size != nullptr) *size = text.size();
+  return copy;
+}
+
+}  // namespace svm
 
 int svm_write_model(const char* model_file_name, const svm_model* model, int digits) {
   return svm::guarded("svm_write_model", -1, [&] {
-    const svm::ModelDigits all = digits_of(digits);  // before the file is opened
+    const svm::ModelDigits all = svm::digits_of(digits);  // before the file is opened
     svm::save_model(svm::OutputFile(model_file_name), *model, all);
     return 0;
   });
@@ -39,11 +49,9 @@ int svm_write_model(const char* model_file_name, const svm_model* model, int dig
 
 char* svm_model_text(const svm_model* model, int digits, size_t* size) {
   return svm::guarded<char*>("svm_model_text", nullptr, [&] {
-    std::string text;
-    svm::write_model([&](std::string_view piece) { text += piece; }, *model, digits_of(digits));
-    char* const copy = svm::malloc_copy(text.c_str(), text.size() + 1);
-    if (size != nullptr) *size = text.size();
-    return copy;
+    return svm::text_of(
+        [&](const svm::TextSink& out) { svm::write_model(out, *model, svm::digits_of(digits)); },
+        size);
   });
 }
 
@@ -66,9 +74,10 @@ ModelPtr with_warning(ModelPtr model, const std::string& name) {
 
 }  // namespace
 
-ModelPtr load_model(const char* file) {
+ModelPtr load_model(const char* file) { return parse_file(read_whole_file(file), file); }
+
+ModelPtr parse_file(const std::string& text, const char* file) {
   require_exact_arithmetic();
-  const std::string text = read_whole_file(file);
   try {
     return with_warning(parse_model(text), file);
   } catch (const ModelError& error) {

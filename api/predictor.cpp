@@ -42,14 +42,13 @@ const Prepared& prepared(const svm_predictor* predictor) {
   return *reinterpret_cast<const Prepared*>(predictor);
 }
 
-// Threads to use for `rows` rows; `threads` as in svm_options.
-unsigned threads_for_rows(std::size_t threads, std::size_t rows) {
-  const std::size_t most = (rows + svm::Predictor::kRows - 1) / svm::Predictor::kRows;
-  const std::size_t wanted = svm::thread_count_of_call(threads);
+}  // namespace
+
+unsigned svm::threads_for_rows(std::size_t threads, std::size_t rows) {
+  const std::size_t most = (rows + Predictor::kRows - 1) / Predictor::kRows;
+  const std::size_t wanted = thread_count_of_call(threads);
   return static_cast<unsigned>(std::min(wanted, std::max<std::size_t>(most, 1)));
 }
-
-}  // namespace
 
 svm_predictor* svm_make_predictor(const svm_model* model, int copy) {
   return svm::guarded<svm_predictor*>("svm_make_predictor", nullptr, [&] {
@@ -78,7 +77,7 @@ int svm_predict_rows(const svm_predictor* predictor, const svm_rows* rows, size_
       model.predictor.predict(given.rows(), 1, probabilities != nullptr, to);
       return 0;
     }
-    const unsigned most = threads_for_rows(threads, given.size());
+    const unsigned most = svm::threads_for_rows(threads, given.size());
     svm::ThreadPool pool(static_cast<unsigned>(given.threads(most)));
     model.predictor.predict(given.rows(), given.size(), probabilities != nullptr, pool, to);
     return 0;

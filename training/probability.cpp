@@ -215,14 +215,17 @@ std::optional<double> regression_error_width(const Problem& problem, const svm_p
   plain.probability = 0;
   std::vector<double> errors = predict_by_folds(problem, plain, static_cast<int>(kFolds), run);
   if (run.interrupted()) return std::nullopt;
+  for (std::size_t t = 0; t < errors.size(); ++t) errors[t] = problem.y[t] - errors[t];
+  return error_width(errors, run);
+}
+
+double error_width(const std::vector<double>& errors, Run& run) {
   double sum = 0;
-  for (std::size_t t = 0; t < errors.size(); ++t) {
-    errors[t] = problem.y[t] - errors[t];
-    sum += std::fabs(errors[t]);
-  }
-  const double mean = sum / problem.l;
+  for (const double error : errors) sum += std::fabs(error);
+  const auto count = static_cast<double>(errors.size());
+  const double mean = sum / count;
   const double deviation = std::sqrt(2 * mean * mean);
-  int outliers = 0;
+  double outliers = 0;
   sum = 0;
   for (const double error : errors) {
     if (std::fabs(error) > 5 * deviation) {
@@ -232,7 +235,7 @@ std::optional<double> regression_error_width(const Problem& problem, const svm_p
     }
   }
   // If the square of a tiny mean underflows to 0, all rows count as outliers.
-  const double width = outliers < problem.l ? sum / (problem.l - outliers) : mean;
+  const double width = outliers < count ? sum / (count - outliers) : mean;
   run.services.messages.print(joined(
       {"Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution "
        "e^(-|z|/sigma)/(2sigma),sigma= ",

@@ -34,10 +34,12 @@ Sigmoid pair_sigmoid(const Problem& pair, const svm_parameter& param, const Uppe
 // there are too few values of either sign (after a warning) or if the run was stopped.
 std::vector<double> one_class_marks(const Problem& problem, const ModelView& model, Run& run);
 
-// The scale of the Laplace distribution of the errors of a five-fold cross validation: their mean
-// absolute value without outliers beyond five standard deviations.  The weights of the rows, all
-// above 0, count in trainings only.  Empty if the run was stopped or (after a warning) if there is
-// only one row.
+// The scale of the Laplace distribution of some errors: their mean absolute value without outliers
+// beyond five standard deviations.
+double error_width(const std::vector<double>& errors, Run& run);
+
+// That of the errors of a five-fold cross validation.  The weights of the rows, all above 0, count
+// in trainings only.  Empty if the run was stopped or (after a warning) if there is only one row.
 std::optional<double> regression_error_width(const Problem& problem, const svm_parameter& param,
                                              Run& run);
 

@@ -1,0 +1,167 @@
+#include "training/forest/cells.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "solvers/math/draws.h"
+
+namespace svm {
+namespace {
+
+// Rows by which it is decided how to cut a cell, and features that are tried.
+constexpr std::size_t kSample = 1024, kTrials = 10;
+// A threshold cuts off at least this part of the rows of a cell, but for equal values.  Features by
+// which it is less than kLeastRows of the sample are taken only if there is no other.
+constexpr double kLeastPart = 0.2, kLeastRows = kSample / 20.0;
+constexpr std::size_t kMostDepth = 100, kRowsPerTask = 1024;
+
+struct Sums {
+  double count = 0, values = 0, squares = 0;
+  void add(double value) {
+    ++count;
+    values += value;
+    squares += value * value;
+  }
+  double squared_distances() const {  // from the mean
+    return count == 0 ? 0 : squares - values * values / count;
+  }
+};
+
+// The quantile, or if it is the largest value, the next one below.  Nothing if all are equal.
+std::optional<double> quantile_of(std::vector<double> values, double part) {
+  const auto quantile =
+      values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), quantile, values.end());
+  const double largest = *std::max_element(quantile, values.end());
+  if (*quantile < largest) return *quantile;
+  const auto end = std::partition(values.begin(), values.end(),
+                                  [largest](double value) { return value < largest; });
+  if (end == values.begin()) return std::nullopt;
+  return *std::max_element(values.begin(), end);
+}
+
+class Cutter {
+ public:
+  Cutter(const Problem& problem, std::size_t most, std::uint64_t seed, bool has_classes, Run& run)
+      : problem_(problem), most_(most), draws_(seed), has_classes_(has_classes), run_(run) {}
+
+  Cells cut(RowNumbers rows) {
+    add(std::move(rows), 0);
+    return std::move(cells_);
+  }
+
+ private:
+  void add(RowNumbers rows, std::size_t depth) {
+    const std::size_t place = cells_.tree.size();
+    cells_.tree.emplace_back();
+    RowNumbers left, right;
+    if (rows.size() > most_ && depth < kMostDepth && run_.poll()) {
+      if (const std::optional<Split> split = split_of(rows)) {
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+          (values_[k] > split->threshold ? left : right).push_back(rows[k]);
+        }
+        cells_.tree[place].split = *split;
+      }
+    }
+    // A single row cannot be cross validated.
+    if (std::min(left.size(), right.size()) < std::clamp<std::size_t>(most_ / 2, 1, 2)) {
+      cells_.rows.push_back(std::move(rows));
+      return;
+    }
+    RowNumbers().swap(rows);
+    add(std::move(left), depth + 1);
+    cells_.tree[place].right = cells_.tree.size() - place;
+    add(std::move(right), depth + 1);
+  }
+
+  // Leaves the rows' values in values_.
+  std::optional<Split> split_of(const RowNumbers& rows) {
+    std::vector<DataRow> sample;
+    std::vector<double> labels;
+    // Classes become random numbers: how far these differ is on average how often the classes do.
+    const std::uint64_t codes = draws_.bits();
+    for (std::size_t k = 0; k < std::min(kSample, rows.size()); ++k) {
+      const std::size_t t = rows[rows.size() > kSample ? draws_.below(rows.size()) : k];
+      const auto code = static_cast<std::uint64_t>(class_label(problem_.y[t])) << 32U;
+      sample.push_back(problem_.x[t]);
+      labels.push_back(has_classes_ ? Draws(codes ^ code).fraction() : problem_.y[t]);
+    }
+    std::optional<Split> split = best_split(sample, labels);
+    if (!split) return split;
+    values_.resize(rows.size());
+    run_.services.pool->for_chunks(rows.size(), kRowsPerTask,
+                                   [&](std::size_t begin, std::size_t end) {
+                                     for (std::size_t k = begin; k < end; ++k) {
+                                       values_[k] = split->value(problem_.x[rows[k]]);
+                                     }
+                                   });
+    const std::optional<double> threshold = quantile_of(values_, split->threshold);
+    if (!threshold) return std::nullopt;
+    split->threshold = *threshold;
+    return split;
+  }
+
+  // The best of some features, drawn in proportion to their variances, with the quantile of the
+  // threshold in its place.  Nothing if none varies within the range of doubles.
+  std::optional<Split> best_split(const std::vector<DataRow>& sample,
+                                  const std::vector<double>& labels) {
+    std::map<int, Sums> features;
+    for (const DataRow& row : sample) {
+      row.for_each([&](int index, double value) { features[index].add(value); });
+    }
+    double all = 0;
+    for (auto& [index, sums] : features) {
+      sums.count = static_cast<double>(sample.size());  // with the values that are 0
+      all += sums.squared_distances();
+    }
+    std::optional<Split> best;
+    std::pair<bool, double> rank_of_best;
+    std::vector<double> values(sample.size());
+    for (std::size_t trial = 0; trial < kTrials; ++trial) {
+      double left_over = draws_.fraction() * all;
+      const auto drawn = std::find_if(features.begin(), features.end(), [&](const auto& feature) {
+        left_over -= feature.second.squared_distances();
+        return left_over < 0;
+      });
+      const double part = kLeastPart + (1 - 2 * kLeastPart) * draws_.fraction();
+      if (drawn == features.end()) continue;
+      const Split split = {drawn->first, part};
+      for (std::size_t k = 0; k < values.size(); ++k) values[k] = split.value(sample[k]);
+      const std::optional<double> threshold = quantile_of(values, part);
+      if (!threshold) continue;
+      Sums left, right;
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        (values[k] > *threshold ? left : right).add(labels[k]);
+      }
+      const std::pair<bool, double> rank = {std::min(left.count, right.count) < kLeastRows,
+                                            left.squared_distances() + right.squared_distances()};
+      if (best && !(rank < rank_of_best)) continue;
+      best = split;
+      rank_of_best = rank;
+    }
+    return best;
+  }
+
+  const Problem problem_;
+  const std::size_t most_;
+  Draws draws_;
+  const bool has_classes_;
+  Run& run_;
+  Cells cells_;
+  std::vector<double> values_;
+};
+
+}  // namespace
+
+std::uint64_t forest_seed(const Run& run) {
+  return run.options.seed < 0 ? 0 : static_cast<std::uint64_t>(run.options.seed);
+}
+
+Cells make_cells(const Problem& problem, RowNumbers rows, std::size_t most, std::uint64_t seed,
+                 bool is_classification, Run& run) {
+  return Cutter(problem, most, seed, is_classification, run).cut(std::move(rows));
+}
+
+}  // namespace svm

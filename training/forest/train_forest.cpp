@@ -1,0 +1,338 @@
+#include "training/forest/train_forest.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "base/platform/index_range.h"
+#include "base/platform/text.h"
+#include "base/threads/primitives.h"
+#include "model/forest/forest_predictor.h"
+#include "model/svm_type.h"
+#include "solvers/math/draws.h"
+#include "solvers/registry.h"
+#include "training/check.h"
+#include "training/cross_validation.h"
+#include "training/forest/estimates.h"
+#include "training/machines.h"
+#include "training/tasks.h"
+#include "training/train.h"
+
+namespace svm {
+namespace {
+
+// The upper part of a tree is cut from so many rows, and divides all rows at once into parts; each
+// of its leaves stands for at least so many of these.
+constexpr std::size_t kSample = 16384, kLeastOfPart = 128;
+
+// A seed for a part of the work.
+std::uint64_t seed_of(std::uint64_t seed, std::uint64_t part) {
+  return Draws(seed ^ Draws(part).bits()).bits();
+}
+
+// About `count` of some rows, in their order.
+RowNumbers sample_of(const RowNumbers& rows, std::size_t count, std::uint64_t seed) {
+  const double part = static_cast<double>(count) / static_cast<double>(rows.size());
+  RowNumbers sample;
+  Draws draws(seed);
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(sample),
+               [&](std::uint32_t) { return draws.fraction() < part; });
+  return sample;
+}
+
+// Copies of support vectors, each once.
+class KeptRows {
+ public:
+  // Copies those of a model that it does not have yet, by their numbers.
+  template <typename Number>
+  void add(const svm_model& model, const Number* numbers) {
+    for (int s = 0; s < model.l; ++s) {
+      const auto number = static_cast<std::size_t>(numbers[s]);
+      if (number >= rows_.size()) rows_.resize(2 * number + 1);
+      if (rows_[number] != nullptr) continue;
+      const svm_node* end = model.SV[s];
+      while (end->index != -1) ++end;
+      memory_.emplace_back(static_cast<const svm_node*>(model.SV[s]), end + 1);
+      rows_[number] = memory_.back().data();
+    }
+  }
+
+  // Gives them to a forest whose leaves have been trained.
+  void give_to(Forest& forest) {
+    std::vector<int> numbers;
+    std::vector<svm_node*> rows;
+    for (std::size_t n = 1; n < rows_.size(); ++n) {
+      if (rows_[n] == nullptr) continue;
+      numbers.push_back(static_cast<int>(n));
+      rows.push_back(rows_[n]);
+    }
+    set_rows(forest, numbers, rows);
+    forest.rows = std::move(memory_);
+  }
+
+ private:
+  std::vector<svm_node*> rows_;  // by number; null if it is no support vector
+  std::vector<std::vector<svm_node>> memory_;
+};
+
+class ForestTraining {
+ public:
+  ForestTraining(RowSource& source, const svm_parameter& param, const ForestPlan& plan, Run& run)
+      : source_(source), problem_(source.problem()), param_(param), plan_(plan), run_(run) {}
+
+  Forest train() {
+    Forest forest = without_trees();
+    // Class weights become weights of rows, as cells may lack classes.
+    param_.probability = param_.nr_weight = 0;
+    RowNumbers held_out, rows;
+    if (forest.common->param.probability != 0) {
+      held_out = held_out_rows(problem_.size(), forest_seed(run_));
+    }
+    for (std::uint32_t t = 0; t < problem_.size(); ++t) {
+      const bool is_held = std::binary_search(held_out.begin(), held_out.end(), t);
+      if (!is_held && problem_.weight(t) > 0) rows.push_back(t);
+    }
+    for (const Forest* share : plan_.trained) {
+      if (share->common->l > 0) rows_.add(*share->common, share->common->sv_coef[0]);
+    }
+    for (std::size_t t = 0; t < plan_.trees; ++t) {
+      Tree tree = train_tree(rows, t);
+      if (run_.interrupted()) break;
+      run_.services.messages.print(
+          joined({"tree ", std::to_string(t + 1), " of ", std::to_string(plan_.trees),
+                  ": cells = ", std::to_string((tree.size() + 1) / 2), "\n"}));
+      forest.trees.push_back(std::move(tree));
+    }
+    if (!run_.interrupted()) warn_of_cells();
+    rows_.give_to(forest);
+    if (!held_out.empty() && forest.is_complete() && !forest.trees.empty()) {
+      const LoadedRows loaded = source_.load(held_out, run_);
+      fit_estimates(subset_of(held_out).problem(), forest, run_);
+    }
+    return forest;
+  }
+
+ private:
+  Forest without_trees() {
+    if (!is_classification(param_.svm_type)) return Forest(param_, 2, nullptr);
+    const Subset counted = positive_rows(problem_);
+    const Classes classes = group_classes(counted.problem(), run_.options.sorted_classes);
+    const std::vector<double> costs = class_costs(classes, param_, run_.services.messages);
+    if (const char* fault = cost_fault(costs)) throw std::invalid_argument(fault);
+    for (std::size_t t = 0; param_.nr_weight > 0 && t < problem_.size(); ++t) {
+      const auto label =
+          std::find(classes.labels.begin(), classes.labels.end(), class_label(problem_.y[t]));
+      const bool counts = label != classes.labels.end();
+      const double cost =
+          counts ? costs[static_cast<std::size_t>(label - classes.labels.begin())] : 0;
+      weights_.push_back(problem_.weight(t) * cost / param_.C);
+    }
+    if (!weights_.empty()) problem_.weights = weights_.data();
+    return Forest(param_, static_cast<int>(classes.size()), classes.labels.data());
+  }
+
+  Subset subset_of(const RowNumbers& rows) const {
+    Subset subset(problem_);
+    subset.reserve(rows.size());
+    for (const std::uint32_t t : rows) subset.add(t);
+    return subset;
+  }
+
+  Cells cells_of(const RowNumbers& rows, std::size_t most, std::uint64_t seed, Run& run) const {
+    return make_cells(problem_, rows, most, seed, is_classification(param_.svm_type), run);
+  }
+
+  Tree train_tree(const RowNumbers& rows, std::size_t t) {
+    const std::uint64_t seed = seed_of(forest_seed(run_), t);
+    const RowNumbers sample = rows.size() > kSample ? sample_of(rows, kSample, seed) : rows;
+    LoadedRows loaded = source_.load(sample, run_);
+    const std::size_t most = sample.size() * plan_.cell / rows.size();
+    const bool has_all = sample.size() == rows.size();
+    const Cells upper =
+        cells_of(sample, has_all ? plan_.cell : std::max(most, kLeastOfPart), seed, run_);
+    loaded.reset();
+    std::vector<Tree> parts(upper.rows.size());
+    if (!plan_.trained.empty()) {
+      take_parts(upper.tree, t, parts);
+    } else if (!run_.interrupted()) {
+      source_.divide(rows, upper.tree, run_);
+      run_tasks(run_, parts.size(), no_shuffles, [&](std::size_t p, Run& run) {
+        if (p % plan_.shares != plan_.share) {
+          parts[p].emplace_back();
+        } else if (run.poll()) {
+          const LoadedRows part = source_.load_part(p);
+          parts[p] = train_part(source_.part(p), seed_of(seed, p), run);
+        }
+        return !run.interrupted();
+      });
+    }
+    if (run_.interrupted()) return {};
+    return joined_tree(upper.tree, std::move(parts));
+  }
+
+  Tree train_part(const RowNumbers& rows, std::uint64_t seed, Run& run) {
+    Cells cells = cells_of(rows, plan_.cell, seed, run);
+    const std::vector<std::size_t> leaves = leaves_of(cells.tree);
+    run_tasks(run, leaves.size(), no_shuffles, [&](std::size_t k, Run& cell_run) {
+      if (cell_run.poll()) cells.tree[leaves[k]].machine = train_cell(cells.rows[k], cell_run);
+      return !cell_run.interrupted();
+    });
+    return std::move(cells.tree);
+  }
+
+  ModelPtr train_cell(const RowNumbers& numbers, Run& run) {
+    const Subset subset = subset_of(numbers);
+    Problem cell = subset.problem();
+    const std::vector<DataRow> rows = cell.x.copy(cell.size());
+    const DataRows in_data = std::exchange(cell.x, DataRows(rows.data()));
+    run.services.messages = Messages([](const char*) {},
+                                     [this](const char* text) {
+                                       const std::lock_guard<Mutex> lock(mutex_);
+                                       ++warnings_[text];
+                                     });
+    run.services.messages.silence();
+    run.options.problem_room = 0;
+    const TrainedMachines trained = train_machines(cell, param_, run);
+    if (run.interrupted()) return nullptr;
+    ModelPtr machine = SupportVectors(cell, trained).to_model();
+    drop_class_weights(*machine);
+    if (plan_.on_cell) plan_.on_cell(cell, param_, *machine);
+    for (int s = 0; s < machine->l; ++s) {
+      const auto place = static_cast<std::size_t>(machine->sv_indices[s]) - 1;
+      machine->sv_indices[s] = static_cast<int>(in_data.number(place)) + 1;
+    }
+    const std::lock_guard<Mutex> lock(mutex_);
+    rows_.add(*machine, machine->sv_indices);
+    return machine;
+  }
+
+  // Takes the parts of a tree from the forests that have trained them.
+  void take_parts(const Tree& upper, std::size_t t, std::vector<Tree>& parts) const {
+    const std::size_t shares = plan_.trained.size();
+    std::vector<std::size_t> places(shares, 0);
+    std::size_t part = 0;
+    for (const ForestNode& node : upper) {
+      for (std::size_t share = 0; share < shares; ++share) {
+        Forest& forest = *plan_.trained[share];
+        if (forest.trees.size() != plan_.trees || places[share] >= forest.trees[t].size()) refuse();
+        Tree& tree = forest.trees[t];
+        std::size_t end = places[share];
+        if (node.is_leaf() && part % shares == share) {
+          while (!tree[end].is_leaf()) end += tree[end].right;
+          const auto begin = tree.begin();
+          parts[part].assign(
+              std::make_move_iterator(begin + static_cast<std::ptrdiff_t>(places[share])),
+              std::make_move_iterator(begin + static_cast<std::ptrdiff_t>(end) + 1));
+        } else if (tree[end].is_leaf() != node.is_leaf() || tree[end].machine != nullptr ||
+                   tree[end].split.threshold != node.split.threshold) {
+          refuse();
+        }
+        places[share] = end + 1;
+      }
+      part += node.is_leaf() ? 1 : 0;
+    }
+  }
+
+  [[noreturn]] static void refuse() {
+    throw std::invalid_argument("the forests are not the shares of such a training");
+  }
+
+  // Replaces the leaves of a tree by trees.
+  static Tree joined_tree(const Tree& upper, std::vector<Tree> parts) {
+    Tree whole;
+    std::vector<std::size_t> open;  // splits whose right half has not begun
+    std::size_t part = 0;
+    bool left_ended = false;
+    for (const ForestNode& node : upper) {
+      if (left_ended) {
+        whole[open.back()].right = whole.size() - open.back();
+        open.pop_back();
+      }
+      left_ended = node.is_leaf();
+      if (left_ended) {
+        std::move(parts[part].begin(), parts[part].end(), std::back_inserter(whole));
+        ++part;
+      } else {
+        open.push_back(whole.size());
+        whole.push_back({0, node.split, nullptr});
+      }
+    }
+    return whole;
+  }
+
+  // Passes on each warning of cells once.
+  void warn_of_cells() {
+    constexpr std::string_view kBegin = "WARNING: ";
+    for (const auto& [text, count] : warnings_) {
+      const bool begins = text.compare(0, kBegin.size(), kBegin) == 0;
+      run_.services.messages.warn(joined(
+          {kBegin, "in ", std::to_string(count),
+           count == 1 ? " cell: " : " cells: ", begins ? text.substr(kBegin.size()) : text}));
+    }
+  }
+
+  RowSource& source_;
+  Problem problem_;
+  std::vector<double> weights_;
+  svm_parameter param_;
+  const ForestPlan& plan_;
+  Run& run_;
+  Mutex mutex_;  // guards what follows
+  KeptRows rows_;
+  std::map<std::string, std::size_t> warnings_;
+};
+
+}  // namespace
+
+const char* forest_fault(const svm_parameter& param, const Run& run) {
+  if (param.svm_type == NU_SVC) {
+    return "a forest is not for nu-SVC: nu would be infeasible in cells of mostly one class";
+  }
+  if (param.svm_type == ONE_CLASS) {
+    return "a forest is not for one-class SVM: every cell would have its share of outliers";
+  }
+  if (param.kernel_type == PRECOMPUTED) {
+    return "a forest cuts rows by their features, which a precomputed kernel does not have";
+  }
+  if (works_on_examples(run)) {
+    return "a forest needs a solver whose support vectors are rows, such as csmo";
+  }
+  return run.options.init != nullptr ? "a forest has no model to start from" : nullptr;
+}
+
+Forest train_forest(RowSource& source, const svm_parameter& param, const ForestPlan& plan,
+                    Run& run) {
+  if (const char* fault = forest_fault(param, run)) throw std::invalid_argument(fault);
+  Forest forest = ForestTraining(source, param, plan, run).train();
+  print_notes(param, run);
+  return forest;
+}
+
+std::vector<double> cross_validate_forest(const Problem& problem, const svm_parameter& param,
+                                          const ForestPlan& plan, int folds, Run& run) {
+  const Folds parts = make_folds(problem, param, folds, run);
+  std::vector<double> all(problem.size(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t f = 0; f < parts.size(); ++f) {
+    const Subset others = rows_of_others(problem, parts, f);
+    RowSource source(others.problem());
+    const Forest forest = train_forest(source, param, plan, run);
+    if (run.interrupted()) break;
+    Subset fold(problem);
+    for (std::size_t k = parts.start[f]; k < parts.start[f + 1]; ++k) fold.add(parts.order[k]);
+    std::vector<double> predictions(fold.size());
+    ForestPredictor(forest, run.services.messages, false)
+        .predict(fold.problem().x, fold.size(), param.probability != 0, *run.services.pool,
+                 {predictions.data()});
+    for (std::size_t k = 0; k < predictions.size(); ++k) {
+      all[parts.order[parts.start[f] + k]] = predictions[k];
+    }
+  }
+  return all;
+}
+
+}  // namespace svm

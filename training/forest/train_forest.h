@@ -1,0 +1,46 @@
+// Trains forests of cells.
+#ifndef SVM_TRAINING_FOREST_TRAIN_FOREST_H_
+#define SVM_TRAINING_FOREST_TRAIN_FOREST_H_
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "model/forest/forest.h"
+#include "solvers/run/run.h"
+#include "svm.h"
+#include "training/forest/row_source.h"
+
+namespace svm {
+
+struct ForestPlan {
+  std::size_t cell = 2000;  // the most rows of a cell
+  std::size_t trees = 5;
+  // Several processes each train a share of the cells, and one joins the forests of all shares.
+  // The result does not depend on that.
+  std::size_t share = 0, shares = 1;
+  // The forests of all shares, in their order: nothing is trained, and parts of them are taken.
+  std::vector<Forest*> trained = {};
+  // Called after each training of a cell, by several threads at once.
+  std::function<void(const Problem& cell, const svm_parameter& param, const svm_model& machine)>
+      on_cell = {};
+};
+
+// What is wrong with a forest of such machines; null if nothing is.
+const char* forest_fault(const svm_parameter& param, const Run& run);
+
+// Trains a forest by the solver and the options of the run; a seed is that of the trees.  With
+// probability estimates, some rows are held out, and the estimates fitted to them.  If the run was
+// stopped, only the trees that were finished are in the forest, perhaps none.  Throws
+// std::invalid_argument if there is a fault, or if the forests of shares do not fit.
+Forest train_forest(RowSource& source, const svm_parameter& param, const ForestPlan& plan,
+                    Run& run);
+
+// Predictions of all rows by forests that were trained on the other folds; NaN if the run was
+// stopped.
+std::vector<double> cross_validate_forest(const Problem& problem, const svm_parameter& param,
+                                          const ForestPlan& plan, int folds, Run& run);
+
+}  // namespace svm
+
+#endif  // SVM_TRAINING_FOREST_TRAIN_FOREST_H_
