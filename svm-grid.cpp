@@ -15,6 +15,7 @@
 
 #include "base/io/output_file.h"
 #include "base/platform/files.h"
+#include "model/forest/forest_file.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "programs/cli/files.h"
@@ -36,6 +37,7 @@
 #include "solvers/registry.h"
 #include "svm.h"
 #include "training/call.h"
+#include "training/forest/train_forest.h"
 #include "training/problem.h"
 
 namespace svm::cli {
@@ -117,6 +119,10 @@ class GridSearch {
     if (param.kernel_type == PRECOMPUTED) {
       throw Failure("svm-grid: option --cells: not with a precomputed kernel (-t 4)");
     }
+    const char* const fault = settings_.model.empty() ? nullptr : forest_fault(param, run_);
+    if (fault != nullptr) {
+      throw Failure(std::string("ERROR: --cells writes a forest to --model: ") + fault);
+    }
   }
 
   template <typename AnySearch>
@@ -148,24 +154,33 @@ class GridSearch {
     if (complete && settings_.refine && best) {
       complete = evaluate(search, grid::refined_plan(plan_, best->point));
     }
-    ModelPtr model;
     if (const std::optional<Results::Best> last = log_.best();
         complete && last && !settings_.model.empty()) {
       progress_.erase();
-      model = search.train(last->point);
-      if (run_.interrupted()) model.reset();
+      train(search, last->point);
+      is_trained_ = !run_.interrupted();
     }
     progress_.erase();
     interrupted_ = interrupt_->end();
     if (error_) std::rethrow_exception(error_);
     const int status = finish(complete);
-    return complete && !settings_.model.empty() ? save(model.get()) : status;
+    return complete && !settings_.model.empty() ? save() : status;
   }
 
-  // Writes the model of all rows; null if its training was not completed.
-  int save(const svm_model* model) const {
-    if (model != nullptr) {
-      write_model_output(settings_.model, *model);
+  void train(grid::Search& search, const Point& best) { model_ = search.train(best); }
+  void train(const grid::CellSearch& search, const Point& best) {
+    RowSource source(problem_);
+    ForestPlan plan = plan_of(settings_.train);
+    plan.cell = static_cast<std::size_t>(settings_.cells);
+    forest_ = train_forest(source, search.at(best), plan, run_);
+  }
+
+  // Writes the model, or the forest, unless its training was not completed.
+  int save() const {
+    if (is_trained_) {
+      write_model_output(settings_.model, [this](const TextSink& out) {
+        model_ ? write_model(out, *model_, {}) : write_forest(out, forest_, {});
+      });
       return 0;
     }
     const std::string what = "the search is complete, but the model was not trained";
@@ -360,6 +375,9 @@ class GridSearch {
   bool interrupted_ = false;
   std::exception_ptr error_;
   Run run_;
+  ModelPtr model_;  // of all rows at the best point; null with cells
+  Forest forest_;   // with cells
+  bool is_trained_ = false;
 };
 
 // Names outputs without a name after the data set. Throws Failure or std::system_error if an output
@@ -405,7 +423,7 @@ int run(GridSettings& settings, const std::string& data_file, const std::string&
   std::optional<grid::OutLock> lock;
   if (!settings.no_out) lock.emplace(settings.out, command);
   Dataset data = read_training_set(data_file, param);
-  set_default_gamma(param, data);
+  set_default_gamma(param, data.max_index());
   const svm_problem problem = data.problem();
   tell_of_data(problem, param, settings.train.quiet);
   GridSearch search(problem, settings, base_name(data_file));

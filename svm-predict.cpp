@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "api/border.h"
 #include "base/io/input_error.h"
 #include "base/io/input_file.h"
 #include "base/io/number_text.h"
@@ -13,6 +15,8 @@
 #include "base/platform/files.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
+#include "model/forest/forest_file.h"
+#include "model/forest/forest_predictor.h"
 #include "model/model_memory.h"
 #include "model/predictor.h"
 #include "model/svm_type.h"
@@ -32,21 +36,32 @@ namespace {
 constexpr int kFullPrecision = 17;
 constexpr int kShortPrecision = 6;
 
-ModelPtr load_model(const std::string& path, const PredictSettings& settings) {
-  ModelPtr model(svm_load_model(path.c_str()));
-  if (!model) {
-    // If the text was malformed, warnings have said so.
-    if (std::string(svm_last_error()) == "svm_load_model: out of memory") {
-      print_last_error();
+// A forest, or one with a model in place of what its leaves have in common, and no trees.
+Forest load_model(const std::string& path, const PredictSettings& settings) {
+  Forest loaded;
+  bool is_forest = false;
+  const bool done = guarded(path.c_str(), false, [&] {
+    const std::string text = read_whole_file(path);
+    is_forest = is_forest_text(text);
+    if (is_forest) {
+      loaded = parse_forest(text);
+    } else {
+      loaded.common = parse_file(text, path.c_str());
     }
+    return true;
+  });
+  if (!done) {
+    // If the text of a model was malformed, warnings have said so.
+    const bool told = !is_forest && std::string(svm_last_error()) != path + ": out of memory";
+    if (!told) print_last_error();
     open_for_reading(path,
                      "can't open model file");  // throws the reason if the file cannot be opened
     throw Failure("can't open model file " + path);
   }
-  if (settings.probability && svm_check_probability_model(model.get()) == 0) {
+  if (settings.probability && svm_check_probability_model(loaded.common.get()) == 0) {
     throw Failure("Model does not support probabiliy estimates");
   }
-  return model;
+  return loaded;
 }
 
 // The header line of a file of class probabilities.
@@ -63,28 +78,34 @@ std::string probability_header(const svm_model& model) {
 // Predicts rows in batches and writes one line for each, in order.
 class BatchWriter {
  public:
-  BatchWriter(const svm_model& model, bool probabilities, unsigned threads, OutputFile& out)
-      : model_(model),
-        classes_(probabilities ? static_cast<std::size_t>(model.nr_class) : 0),
+  BatchWriter(const Forest& loaded, bool probabilities, unsigned threads, OutputFile& out)
+      : model_(*loaded.common),
+        classes_(probabilities ? static_cast<std::size_t>(model_.nr_class) : 0),
         pool_(threads),
-        out_(out),
-        one_by_one_(model, Messages(nullptr), 0) {}
+        out_(out) {
+    if (loaded.trees.empty()) {
+      one_by_one_.emplace(model_, Messages(nullptr), 0);
+    } else {
+      forest_.emplace(loaded, Messages(nullptr), false);
+    }
+  }
 
   // Adds the current row of `rows`.
   void add(const FileRows& rows) {
-    const bool long_row = rows.size() >= kMostNodes;
+    const bool long_row = rows.size() >= kMostNodes && one_by_one_;
     if (long_row) flush(false);
     labels_.push_back(rows.label());
     lines_.push_back(rows.line_number());
     if (long_row) {
       // Predicts the row in place: a copy or packed form would double the memory.
       rows_.assign(1, rows.nodes());
-      write_batch(one_by_one_);
+      write_batch(*one_by_one_);
       return;
     }
     starts_.push_back(nodes_.size());
     nodes_.insert(nodes_.end(), rows.nodes(), rows.nodes() + rows.size() + 1);
-    if (labels_.size() >= kMostRows || nodes_.size() >= kMostNodes) flush(false);
+    const std::size_t times = forest_ ? kTimesForForest : 1;
+    if (labels_.size() >= times * kMostRows || nodes_.size() >= times * kMostNodes) flush(false);
   }
 
   // Predicts and writes the rows added so far. `last` means that no more rows follow.
@@ -92,12 +113,12 @@ class BatchWriter {
     if (starts_.empty()) return;
     rows_.clear();
     for (const std::size_t start : starts_) rows_.push_back(nodes_.data() + start);
-    if (packed_ == nullptr) {
+    if (!forest_ && packed_ == nullptr) {
       const std::size_t rows = last ? rows_.size() : kMostRows;
       packed_ =
           std::make_unique<Predictor>(model_, Messages(nullptr), Predictor::most_bytes_for(rows));
     }
-    write_batch(*packed_);
+    forest_ ? write_batch(*forest_) : write_batch(*packed_);
     starts_.clear();
     nodes_.clear();
   }
@@ -108,14 +129,16 @@ class BatchWriter {
   // Rows per batch, which bounds the memory.
   static constexpr std::size_t kMostRows = 4096;
   static constexpr std::size_t kMostNodes = 262144;
+  static constexpr std::size_t kTimesForForest = 16;  // so that leaves get many rows
 
   // Predicts and writes the batch in rows_ and clears its labels and line numbers.
-  void write_batch(const Predictor& predictor) {
+  template <typename AnyPredictor>
+  void write_batch(const AnyPredictor& predictor) {
     const std::size_t count = rows_.size();
     predictions_.resize(count);
     probabilities_.resize(count * classes_);
     if (model_.param.kernel_type == PRECOMPUTED) {
-      for (std::size_t i = 0; i < count; ++i) predict_precomputed(predictor, i);
+      for (std::size_t i = 0; i < count; ++i) predict_precomputed(*one_by_one_, i);
     } else {
       predictor.predict(rows_.data(), count, classes_ != 0, pool_, arrays_from(0));
       for (std::size_t i = 0; i < count; ++i) write(i);
@@ -155,7 +178,8 @@ class BatchWriter {
   std::size_t classes_;  // 0 if no probabilities are requested
   ThreadPool pool_;
   OutputFile& out_;
-  Predictor one_by_one_;
+  std::optional<Predictor> one_by_one_;  // of a model
+  std::optional<ForestPredictor> forest_;
   std::unique_ptr<Predictor> packed_;
   Score score_;
   std::vector<svm_node> nodes_;  // rows one after the other
@@ -173,12 +197,12 @@ struct Seen {
   std::size_t line = 0;    // line with that index
 };
 
-Seen predict_all(std::FILE* input, const svm_model& model, bool probabilities, unsigned threads,
+Seen predict_all(std::FILE* input, const Forest& loaded, bool probabilities, unsigned threads,
                  OutputFile& out, ReadingLine& line) {
   RowRules rules;
-  rules.precomputed = model.param.kernel_type == PRECOMPUTED;
+  rules.precomputed = loaded.common->param.kernel_type == PRECOMPUTED;
   FileRows rows(input, rules);
-  BatchWriter writer(model, probabilities, threads, out);
+  BatchWriter writer(loaded, probabilities, threads, out);
   Seen seen;
   line.begin_pass();
   for (;;) {
@@ -222,9 +246,10 @@ int run(const PredictSettings& settings, const std::vector<std::string>& files) 
   }
   const std::string refusal = "can't open output file " + files[2];
   opened(refusal, [&] { check_output(files[2]); });
-  const ModelPtr model = load_model(files[1], settings);
+  const Forest loaded = load_model(files[1], settings);
+  const svm_model* const model = loaded.common.get();
   OutputFile out = opened(refusal, [&] { return open_output(files[2]); });
-  if (!settings.probability && !settings.quiet && svm_check_probability_model(model.get()) != 0) {
+  if (!settings.probability && !settings.quiet && svm_check_probability_model(model) != 0) {
     std::printf("Model supports probability estimates, but disabled in prediction.\n");
   }
   const bool class_probabilities = settings.probability && !is_regression(model->param.svm_type);
@@ -234,13 +259,13 @@ int run(const PredictSettings& settings, const std::vector<std::string>& files) 
     std::printf(
         "Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution "
         "e^(-|z|/sigma)/(2sigma),sigma=%g\n",
-        svm_get_svr_probability(model.get()));
+        svm_get_svr_probability(model));
   }
   Seen seen;
   try {
     const bool prints_rows = files[2] == platform::kStandardOutput;
     ReadingLine line(input.get(), 1, !settings.quiet && !prints_rows);
-    seen = predict_all(input.get(), *model, class_probabilities, threads, out, line);
+    seen = predict_all(input.get(), loaded, class_probabilities, threads, out, line);
   } catch (const InputError& error) {
     throw Failure(input_error_text(files[0], error));
   }
@@ -249,7 +274,7 @@ int run(const PredictSettings& settings, const std::vector<std::string>& files) 
   if (settings.quiet) return 0;
   print_score(seen.score, *model);
   if (!are_notes_read()) return 0;
-  print_note(nan_note(*model));
+  if (loaded.trees.empty()) print_note(nan_note(*model));
   print_note(beyond_note(seen.largest_index, seen.line, *model));
   return 0;
 }

@@ -1,6 +1,7 @@
 // svm-scale: scales the features of a data file. The arithmetic is in programs/scaling/.
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,7 +31,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 18;
 
 // Copies data that cannot be read twice, such as those of a pipe.
 FilePtr copy_to_temporary(std::FILE* source, const std::string& path) {
-  FilePtr copy(platform::open_temporary_stream());
+  FilePtr copy(platform::open_temporary_stream(std::filesystem::temp_directory_path().u8string()));
   const auto check = [](bool done, const std::string& name) {
     if (!done) throw std::system_error(errno, std::generic_category(), name);
   };

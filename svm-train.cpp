@@ -1,11 +1,14 @@
 // svm-train: trains a model, or cross validates.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -18,10 +21,12 @@
 #include "base/io/output_file.h"
 #include "base/platform/files.h"
 #include "model/compact.h"
+#include "model/forest/forest_file.h"
 #include "model/model_file.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "programs/certificate/certificate.h"
+#include "programs/cli/file_rows_source.h"
 #include "programs/cli/files.h"
 #include "programs/cli/live_lines.h"
 #include "programs/cli/main.h"
@@ -33,6 +38,8 @@
 #include "programs/data/dataset.h"
 #include "svm_ext.h"
 #include "training/call.h"
+#include "training/check.h"
+#include "training/forest/train_forest.h"
 #include "training/init.h"
 
 namespace svm::cli {
@@ -121,6 +128,12 @@ class MonitoredRun {
 
   const svm_options* options() const { return &options_; }
 
+  // Tells the status line that the trees of a forest have so many more rows in trained leaves, of
+  // `all`.  Threads may call it at once.
+  void count_rows(std::size_t rows, std::size_t all) {
+    share_ = static_cast<double>(rows_ += rows) / static_cast<double>(all);
+  }
+
   // Call after training: from here on Ctrl-C ends the program as usual. Returns true if training
   // was interrupted.
   bool finish() {
@@ -141,7 +154,10 @@ class MonitoredRun {
   bool show(const svm_progress& progress) noexcept {
     try {
       if (trace_ && !error_) trace_->add(progress);
-      if (line_) line_->add(progress);
+      if (line_) {
+        line_->set_share(share_);
+        line_->add(progress);
+      }
     } catch (...) {
       if (!error_) error_ = std::current_exception();
     }
@@ -149,6 +165,8 @@ class MonitoredRun {
   }
 
   svm_options options_;
+  std::atomic<std::size_t> rows_{0};
+  std::atomic<double> share_{0};
   bool notes_ = false;  // whether the library's notes are shown
   std::optional<Trace> trace_;
   std::optional<TrainingLine> line_;
@@ -171,8 +189,15 @@ int print_cross_validation(const svm_problem& problem, const TrainSettings& sett
   result.size = sizeof(result);
   MonitoredRun run(problem, settings);
   const int failed = guarded("svm-train", -1, [&] {
-    Targets targets(predictions.data(), rows);
     CallRun call(settings.param, run.options(), &result);
+    if (settings.forest()) {
+      const Problem weighted = with_weights(problem, settings.param, call.options.row_weights);
+      predictions =
+          cross_validate_forest(weighted, settings.param, plan_of(settings), settings.folds, call);
+      call.report();
+      return 0;
+    }
+    Targets targets(predictions.data(), rows);
     targets.cross_validate(problem, settings.param, settings.folds, call);
     return 0;
   });
@@ -266,12 +291,97 @@ void save_and_check(const svm_model& model, const svm_problem& problem, bool int
   }
 }
 
+// The certificates of the cells of a forest.
+class CellCheck {
+ public:
+  explicit CellCheck(const TrainSettings& settings) : options_(settings.options) {}
+  void add(const Problem& cell, const svm_parameter& param, const svm_model& machine) {
+    svm_options options = options_;
+    options.row_weights = cell.weights;
+    options.threads = 1;
+    Run run(Messages(nullptr, nullptr));
+    configure(run, param, &options);
+    const Certificate certificate = certify(cell, param, machine, run);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    sum_.add(certificate);
+  }
+  const Certificate& sum() const { return sum_; }
+
+ private:
+  const svm_options options_;
+  std::mutex mutex_;
+  Certificate sum_;
+};
+
+void save(const Forest& forest, bool interrupted, const TrainSettings& settings,
+          const std::string& model_file) {
+  const std::string file = interrupted ? partial_name(model_file) : model_file;
+  if (!forest.trees.empty()) {
+    write_model_output(
+        file, [&](const TextSink& out) { write_forest(out, forest, model_digits(settings)); });
+  }
+  if (interrupted) {
+    std::fprintf(stderr, "interrupted: %s\n",
+                 forest.trees.empty()
+                     ? "no tree was finished, and nothing was written"
+                     : (std::to_string(forest.trees.size()) + " trees are in " + file).c_str());
+  } else if (forest.trees.empty()) {
+    throw Failure("ERROR: time limit: no tree was finished");
+  }
+}
+
+int run_forest(const svm_problem& problem, RowSource& source, const TrainSettings& settings,
+               const std::string& model_file) {
+  svm_result result{};
+  result.size = sizeof(result);
+  MonitoredRun training(problem, settings);
+  CellCheck check(settings);
+  ForestPlan plan = plan_of(settings);
+  const std::size_t all = plan.trees * static_cast<std::size_t>(problem.l);
+  plan.on_cell = [&](const Problem& cell, const svm_parameter& param, const svm_model& machine) {
+    if (settings.check) check.add(cell, param, machine);
+    training.count_rows(cell.size(), all);
+  };
+  const std::optional<Forest> forest = guarded("svm-train", std::optional<Forest>(), [&] {
+    CallRun call(settings.param, training.options(), &result);
+    std::optional<Forest> trained = train_forest(source, settings.param, plan, call);
+    call.report();
+    return trained;
+  });
+  if (!forest) print_last_error();
+  const bool interrupted = training.finish();
+  if (!forest) throw Failure("ERROR: training failed");
+  print_counts(result, settings);
+  save(*forest, interrupted, settings, model_file);
+  if (settings.check && !interrupted) {
+    std::fputs(certificate_text(check.sum(), settings.param.eps).c_str(), stdout);
+  }
+  return 0;
+}
+
+int run_out_of_core(TrainSettings& settings, const std::string& data,
+                    const std::string& model_file) {
+  const std::string folder = model_file.substr(0, platform::name_begin(model_file));
+  FileRowsSource source(data, training_rules(settings.param), folder.empty() ? "." : folder);
+  set_default_gamma(settings.param, source.max_index());
+  const svm_problem problem = source.labels();
+  std::vector<double> weights;
+  if (!settings.weights_file.empty()) {
+    weights = read_row_weights(settings.weights_file, static_cast<std::size_t>(problem.l));
+    settings.options.row_weights = weights.data();
+    source.set_weights(weights.data());
+  }
+  check_training(problem, settings.param, settings.options);
+  return run_forest(problem, source, settings, model_file);
+}
+
 int run(TrainSettings& settings, const std::vector<std::string>& files) {
   settings.finish();
   const std::string model_file = files.size() > 1 ? files[1] : base_name(files[0]) + ".model";
   check_outputs(settings, files[0], model_file);  // before the data are read, which may take long
+  if (settings.out_of_core) return run_out_of_core(settings, files[0], model_file);
   Dataset data = read_training_set(files[0], settings.param);
-  set_default_gamma(settings.param, data);
+  set_default_gamma(settings.param, data.max_index());
   const svm_problem problem = data.problem();
   std::vector<double> weights;
   if (!settings.weights_file.empty()) {
@@ -289,6 +399,10 @@ int run(TrainSettings& settings, const std::vector<std::string>& files) {
     settings.options.init = init.get();
   }
   if (settings.cross_validation()) return print_cross_validation(problem, settings);
+  if (settings.forest()) {
+    RowSource source(with_weights(problem, settings.param, settings.options.row_weights));
+    return run_forest(problem, source, settings, model_file);
+  }
   svm_result result{};
   result.size = sizeof(result);
   MonitoredRun training(problem, settings);

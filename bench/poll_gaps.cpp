@@ -66,7 +66,7 @@ class Polls {
 int run(svm::cli::TrainSettings& settings, const std::string& file) {
   settings.finish();
   svm::Dataset data = svm::cli::read_training_set(file, settings.param);
-  svm::cli::set_default_gamma(settings.param, data);
+  svm::cli::set_default_gamma(settings.param, data.max_index());
   const svm_problem problem = data.problem();
   const svm_rows rows = svm::test::rows_of(problem);
   settings.options.print = print_nothing;

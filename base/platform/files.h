@@ -30,6 +30,7 @@ class File {
   bool write_all(std::string_view text) const;  // writes at the current position
   bool sync() const;  // flushes to the disk; true also if the file system cannot sync
   bool close() noexcept;
+  int release() noexcept { return std::exchange(number_, -1); }  // to another owner
 
   // Reads up to `size` bytes at `position` into `to`. Returns their number, or -1 on failure.
   std::ptrdiff_t read_at(char* to, std::size_t size, std::uintmax_t position) const;
@@ -62,8 +63,9 @@ std::FILE* open_stream(const std::string& path);
 // The number of bytes that were read from a regular file of open_stream(); 0 on failure.
 std::uintmax_t position_of(std::FILE* file);
 
-// Opens a nameless file for reading and writing, which disappears when it is closed.
-std::FILE* open_temporary_stream();
+// Opens a nameless file for reading and writing in a folder, which disappears when it is closed,
+// however the process ends.
+std::FILE* open_temporary_stream(const std::string& folder);
 
 struct FileFacts {
   enum class Kind { kRegular, kFolder, kOther };

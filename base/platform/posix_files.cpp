@@ -171,7 +171,14 @@ std::uintmax_t position_of(std::FILE* file) {
   return position < 0 ? 0 : static_cast<std::uintmax_t>(position);
 }
 
-std::FILE* open_temporary_stream() { return std::tmpfile(); }
+std::FILE* open_temporary_stream(const std::string& folder) {
+  std::string name = folder + "/.svm-XXXXXX";
+  File file(::mkstemp(name.data()));
+  if (!file.is_open() || !remove(name.c_str())) return nullptr;
+  std::FILE* const stream = ::fdopen(file.number(), "w+b");
+  if (stream != nullptr) file.release();
+  return stream;
+}
 
 std::optional<FileFacts> facts_of(const File& file) { return facts_of(file.number()); }
 

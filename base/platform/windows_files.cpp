@@ -133,11 +133,9 @@ std::uintmax_t position_of(std::FILE* file) {
   return position < 0 ? 0 : static_cast<std::uintmax_t>(position);
 }
 
-// std::tmpfile() would try to write to the root of the drive.
-std::FILE* open_temporary_stream() {
-  std::array<wchar_t, MAX_PATH + 1> folder{}, name{};
-  const DWORD length = ::GetTempPathW(static_cast<DWORD>(folder.size()), folder.data());
-  if (length == 0 || ::GetTempFileNameW(folder.data(), L"svm", 0, name.data()) == 0) {
+std::FILE* open_temporary_stream(const std::string& folder) {
+  std::array<wchar_t, MAX_PATH + 1> name{};
+  if (::GetTempFileNameW(wide(folder).c_str(), L"svm", 0, name.data()) == 0) {
     failed();
     return nullptr;
   }

@@ -31,12 +31,13 @@ bool is_stream(const std::string& path) {
 
 // Throws Failure if there is such a file, with something other than a model in it.
 void spare_other_data(const std::string& path) {
-  constexpr std::string_view kBegin = "svm_type";
+  constexpr std::string_view kBegin = "svm_type", kBeginOfForest = "svm_fore";
   if (is_stream(path)) return;
   const FilePtr file(platform::open_stream(path));
   std::array<char, kBegin.size()> begin{};
   const std::size_t size = file ? std::fread(begin.data(), 1, begin.size(), file.get()) : 0;
-  if (size == 0 || std::string_view(begin.data(), size) == kBegin) return;
+  const std::string_view found(begin.data(), size);
+  if (size == 0 || found == kBegin || found == kBeginOfForest) return;
   throw cannot_save(path, "the file holds something other than a model, which would be lost");
 }
 
@@ -117,9 +118,16 @@ std::string partial_name(const std::string& path) {
 
 void write_model_output(const std::string& path, const svm_model& model,
                         const ModelDigits& digits) {
+  write_model_output(path, [&](const TextSink& out) { write_model(out, model, digits); });
+}
+
+void write_model_output(const std::string& path,
+                        const std::function<void(const TextSink&)>& write) {
   spare_other_data(path);
   try {
-    save_model(open_output(path), model, digits);
+    OutputFile file = open_output(path);
+    write([&](std::string_view piece) { file.write(piece); });
+    file.commit();
   } catch (const std::bad_alloc&) {
     throw cannot_save(path, "out of memory");
   } catch (const std::exception& error) {

@@ -2,6 +2,7 @@
 #ifndef SVM_PROGRAMS_CLI_FILES_H_
 #define SVM_PROGRAMS_CLI_FILES_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ std::string partial_name(const std::string& path);
 // the file holds something other than a model.
 void write_model_output(const std::string& path, const svm_model& model,
                         const ModelDigits& digits = {});
+// The same for a text that `write` passes on.
+void write_model_output(const std::string& path, const std::function<void(const TextSink&)>& write);
 
 }  // namespace svm::cli
 

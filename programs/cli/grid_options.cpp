@@ -140,7 +140,7 @@ std::vector<Option> search_options(GridSettings& settings) {
              int_option("--cells", "rows",
                         "for very many rows: cut them into cells of at most so many neighbouring "
                         "rows, and cross validate each cell on its own, which approximates the "
-                        "full search",
+                        "full search; --model writes a forest of such cells",
                         "no cells", ">= 10", settings.cells)),
       text_option("--gammas", "B:E", "only gammas B to E-1 of the range, counted from 0", "all",
                   [&settings](const std::string& text) { store_gammas(text, settings); }),
@@ -155,7 +155,7 @@ Program grid_program(GridSettings& settings) {
   program.usage = "[options] training_set_file";
   const auto is_replaced = [](const Option& option) {
     for (const char* name : {"-c", "-g", "-v", "--check", "--compact", "--digits", "--init",
-                             "--trace", "--row-weights", "--counts"}) {
+                             "--trace", "--row-weights", "--counts", "--out-of-core", "--cells"}) {
       if (option.name == name) return true;
     }
     return false;

@@ -59,7 +59,10 @@ void TrainingLine::add(const svm_progress& progress) {
 
 std::string TrainingLine::text() const {
   std::string text, left;
-  if (problems_ > 1) {
+  if (share_ > 0) {
+    text = bar(share_);
+    left = time_left(last_.seconds, share_);
+  } else if (problems_ > 1) {
     const long long solved = started_ - static_cast<long long>(running_.size());
     const double share =
         std::min(static_cast<double>(solved) / static_cast<double>(problems_), 1.0);

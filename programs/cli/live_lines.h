@@ -29,6 +29,9 @@ class TrainingLine {
   // Call it with every progress of the library.
   void add(const svm_progress& progress);
 
+  // Tells which share of the work is done, if the number of problems does not.
+  void set_share(double share) { share_ = share; }
+
   // Writes to standard output and standard error next to the line.
   void print(const char* text) { line_.print(text); }
   void warn(const char* text) { line_.warn(text); }
@@ -41,6 +44,7 @@ class TrainingLine {
   const long long problems_;
   svm_progress last_{};
   long long started_ = 0;
+  double share_ = 0;
   std::set<long long> running_;  // problems that started and have not ended
 };
 

@@ -161,6 +161,19 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       flag_option("--counts",
                   "print at the end how many steps of each kind were taken, as --as-published does",
                   settings.counts),
+      within(2, kMost,
+             int_option("--cells", "n",
+                        "train a forest: trees cut the rows into cells of at most n, each with a "
+                        "machine of its own; for many rows (docs/forest.md)",
+                        "none; 2000 with --trees", ">= 2", settings.cells)),
+      within(1, kMost,
+             int_option("--trees", "n", "trees of the forest, whose decision values are averaged",
+                        "5 with --cells", ">= 1", settings.trees)),
+      flag_option("--out-of-core",
+                  "with --cells or --trees: leave the rows in the data file, which is read two "
+                  "times and once more for each tree, and keep cells in nameless files beside the "
+                  "model; for data larger than the memory",
+                  settings.out_of_core),
       list_option(),
   };
 }
@@ -189,6 +202,13 @@ void TrainSettings::finish() {
   }
   if (compact && cross_validation()) {
     throw UsageError("svm-train: option --compact: cross validation (-v) writes no model");
+  }
+  if (out_of_core && (!forest() || cross_validation())) {
+    throw UsageError(
+        "svm-train: option --out-of-core: for a forest (--cells, --trees) without -v only");
+  }
+  if (compact && forest()) {
+    throw UsageError("svm-train: option --compact: not for a forest (--cells, --trees)");
   }
   param.nr_weight = static_cast<int>(weights.size());
   param.weight_label = weights.empty() ? nullptr : weight_labels.data();

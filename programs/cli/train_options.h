@@ -23,16 +23,20 @@ struct TrainSettings {
   void finish();
 
   bool cross_validation() const { return folds > 0; }
+  bool forest() const { return cells > 0 || trees > 0; }
 
   svm_parameter param;             // gamma 0 means 1/max_index, which the program sets
   std::vector<int> weight_labels;  // labels of -wi, in the order of the options
   std::vector<double> weights;
   int folds = 0;  // >= 2: folds of cross validation; 0: none
   bool quiet = false;
-  bool check = false;      // report how good the model is
-  bool compact = false;    // reduce the model before writing it
-  bool counts = false;     // print the numbers of steps
-  int feature_digits = 0;  // in the model file; 0: depends on the kind of model
+  bool check = false;    // report how good the model is
+  bool compact = false;  // reduce the model before writing it
+  bool counts = false;   // print the numbers of steps
+  int cells = 0;         // the most rows of a leaf; with trees 0: no forest
+  int trees = 0;
+  bool out_of_core = false;  // the rows stay in their file
+  int feature_digits = 0;    // in the model file; 0: depends on the kind of model
 
   svm_options options;        // solver, limits
   std::string solver;         // empty if not given

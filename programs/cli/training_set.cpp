@@ -45,13 +45,17 @@ std::vector<double> parse_row_weights(std::string_view text) {
 
 }  // namespace
 
-Dataset read_training_set(const std::string& path, const svm_parameter& param) {
-  const FilePtr file = open_input(path);
+RowRules training_rules(const svm_parameter& param) {
   RowRules rules;
   rules.class_labels = is_classification(param.svm_type);
   rules.precomputed = param.kernel_type == PRECOMPUTED;
+  return rules;
+}
+
+Dataset read_training_set(const std::string& path, const svm_parameter& param) {
+  const FilePtr file = open_input(path);
   try {
-    Dataset data(file.get(), rules);
+    Dataset data(file.get(), training_rules(param));
     warn_of_rows(path, data.has_features(), data.first_line(), data.ignored());
     return data;
   } catch (const InputError& error) {
@@ -59,8 +63,8 @@ Dataset read_training_set(const std::string& path, const svm_parameter& param) {
   }
 }
 
-void set_default_gamma(svm_parameter& param, const Dataset& data) {
-  if (param.gamma == 0 && data.max_index() > 0) param.gamma = 1.0 / data.max_index();
+void set_default_gamma(svm_parameter& param, int features) {
+  if (param.gamma == 0 && features > 0) param.gamma = 1.0 / features;
 }
 
 std::vector<double> read_row_weights(const std::string& path, std::size_t rows) {
@@ -76,6 +80,13 @@ std::vector<double> read_row_weights(const std::string& path, std::size_t rows) 
                   " weights for " + std::to_string(rows) + " rows");
   }
   return weights;
+}
+
+ForestPlan plan_of(const TrainSettings& settings) {
+  ForestPlan plan;
+  if (settings.cells > 0) plan.cell = static_cast<std::size_t>(settings.cells);
+  if (settings.trees > 0) plan.trees = static_cast<std::size_t>(settings.trees);
+  return plan;
 }
 
 void check_training(const svm_problem& problem, const svm_parameter& param,

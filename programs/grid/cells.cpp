@@ -1,38 +1,21 @@
 #include "programs/grid/cells.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "base/platform/index_range.h"
-#include "training/random.h"
+#include "model/svm_type.h"
+#include "training/forest/cells.h"
 #include "training/tasks.h"
-#include "training/train.h"
 
 namespace svm::grid {
 namespace {
 
 // Cells searched concurrently; they share the memory.
 constexpr std::size_t kCellsAtOnce = 8;
-
-// How much nearer each of the rows is to the first of two rows than to the second: half of the
-// difference of the squared distances, but for a constant.  0 if that is not a number.
-std::vector<double> nearness(const Problem& problem, const std::uint32_t* rows, std::size_t count,
-                             std::uint32_t first, std::uint32_t second, ThreadPool& pool) {
-  constexpr std::size_t kRowsPerTask = 1024;
-  std::vector<double> values(count);
-  pool.for_chunks(count, kRowsPerTask, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      const DataRow row = problem.x[rows[k]];
-      const double value = dot(row, problem.x[first]) - dot(row, problem.x[second]);
-      values[k] = std::isfinite(value) ? value : 0;
-    }
-  });
-  return values;
-}
 
 Subset subset_of(const Problem& problem, const std::vector<std::uint32_t>& rows) {
   Subset subset(problem);
@@ -49,39 +32,15 @@ Folds parts_of(const std::vector<std::size_t>& fold_of, std::size_t folds,
   return folds_of(members);
 }
 
-}  // namespace
-
-std::vector<std::vector<std::uint32_t>> make_cells(const Problem& problem, std::size_t most,
-                                                   Run& run) {
-  std::vector<std::vector<std::uint32_t>> done;
-  std::vector<std::vector<std::uint32_t>> left = {index_range<std::uint32_t>(0, problem.size())};
-  while (!left.empty()) {
-    std::vector<std::uint32_t> cell = std::move(left.back());
-    left.pop_back();
-    if (cell.size() <= most) {
-      done.push_back(std::move(cell));
-      continue;
-    }
-    const std::size_t count = cell.size();
-    const std::uint32_t first = cell[static_cast<std::size_t>(draw(run, count))];
-    const std::uint32_t second = cell[static_cast<std::size_t>(draw(run, count))];
-    const std::vector<double> near =
-        nearness(problem, cell.data(), count, first, second, *run.services.pool);
-    auto order = index_range<std::uint32_t>(0, count);
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(count / 2);
-    std::nth_element(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return near[a] > near[b] || (near[a] == near[b] && a < b);
-    });
-    for (const auto& [begin, end] : {std::pair(middle, order.end()), {order.begin(), middle}}) {
-      std::sort(begin, end);
-      std::vector<std::uint32_t> half;
-      half.reserve(static_cast<std::size_t>(end - begin));
-      std::for_each(begin, end, [&](std::uint32_t k) { half.push_back(cell[k]); });
-      left.push_back(std::move(half));
-    }
-  }
-  return done;
+std::vector<RowNumbers> cells_of(const SearchSpecification& specification, std::size_t most,
+                                 Run& run) {
+  const Problem& problem = specification.problem;
+  return make_cells(problem, index_range<std::uint32_t>(0, problem.size()), most, forest_seed(run),
+                    is_classification(specification.param.svm_type), run)
+      .rows;
 }
+
+}  // namespace
 
 // The points of one gamma, with the predictions of all rows.
 struct CellSearch::Group {
@@ -91,7 +50,7 @@ struct CellSearch::Group {
 
 CellSearch::CellSearch(const SearchSpecification& specification, std::size_t rows_of_cell, Run& run)
     : specification_(specification), run_(run) {
-  for (std::vector<std::uint32_t>& rows : make_cells(specification.problem, rows_of_cell, run)) {
+  for (RowNumbers& rows : cells_of(specification, rows_of_cell, run)) {
     const Subset subset = subset_of(specification.problem, rows);
     cells_.push_back({std::move(rows),
                       make_folds(subset.problem(), specification.param, specification.folds, run)});
@@ -105,7 +64,7 @@ CellSearch::CellSearch(const SearchSpecification& specification, const Folds& fo
   for (std::size_t f = 0; f < folds.size(); ++f) {
     for (std::size_t i = folds.start[f]; i < folds.start[f + 1]; ++i) fold_of[folds.order[i]] = f;
   }
-  for (std::vector<std::uint32_t>& rows : make_cells(specification.problem, rows_of_cell, run)) {
+  for (RowNumbers& rows : cells_of(specification, rows_of_cell, run)) {
     Folds of_cell = parts_of(fold_of, folds.size(), rows);
     if (of_cell.size() < 2) {
       throw std::invalid_argument("all " + std::to_string(rows.size()) +
@@ -114,10 +73,6 @@ CellSearch::CellSearch(const SearchSpecification& specification, const Folds& fo
     }
     cells_.push_back({std::move(rows), std::move(of_cell)});
   }
-}
-
-ModelPtr CellSearch::train(const Point& point) {
-  return svm::train(specification_.problem, specification_.at(point), run_);
 }
 
 std::size_t CellSearch::trainings() const {

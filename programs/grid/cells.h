@@ -15,15 +15,8 @@
 
 namespace svm::grid {
 
-// Cuts the rows into cells of at most `most` >= 2 rows.  As long as a cell is larger, it is halved:
-// two of its rows are drawn, and the half of the rows that is nearer to the first one, relative to
-// the second, becomes a cell of its own.  Rows keep their order within a cell.
-std::vector<std::vector<std::uint32_t>> make_cells(const Problem& problem, std::size_t most,
-                                                   Run& run);
-
 // Evaluates points as Search does, but a row is predicted by machines that were trained on rows of
-// its own cell only.  That approximates the cross validation of all rows: a machine of the whole
-// has more neighbours of a row, and may be better at another C.
+// its own cell only, as by a tree of a forest.
 class CellSearch {
  public:
   // `run` is the run of the whole search.  Not for probability estimates or precomputed kernels.
@@ -38,11 +31,9 @@ class CellSearch {
   bool evaluate(const std::vector<Point>& points, const Search::Finished& finished,
                 Adaptive* judge = nullptr);
 
-  // As Search::train(): a training of all rows, not of cells.
-  ModelPtr train(const Point& point);
-
   void on_trained(Search::Trained trained) { trained_ = std::move(trained); }
 
+  svm_parameter at(const Point& point) const { return specification_.at(point); }
   // See Search.
   std::size_t parts() const { return cells_.size(); }
   std::size_t trainings() const;

@@ -111,8 +111,9 @@ std::optional<std::string> output_of(const std::string& path, const std::string&
   const auto close = [](std::FILE* file) { std::fclose(file); };
   using FileOwner = std::unique_ptr<std::FILE, decltype(close)>;
   // The child inherits these nameless files as its standard streams.
-  const FileOwner source(open_temporary_stream(), close), output(open_temporary_stream(), close),
-      discarded(open_temporary_stream(), close);
+  const std::string folder = std::filesystem::temp_directory_path().u8string();
+  const FileOwner source(open_temporary_stream(folder), close),
+      output(open_temporary_stream(folder), close), discarded(open_temporary_stream(folder), close);
   if (!source || !output || !discarded) return std::nullopt;
   if (std::fputs(input.c_str(), source.get()) < 0) return std::nullopt;
   if (std::fflush(source.get()) != 0) return std::nullopt;

@@ -491,8 +491,7 @@ TEST_F(GridCli, TheModelIsThatOfSvmTrain) {
       std::istringstream last(lines_of(searched.out).back());
       std::string c, g;
       last >> c >> g;
-      const std::set<std::string> of_search = {"--warm-start", "--search", "adaptive", "--cells",
-                                               "100"};
+      const std::set<std::string> of_search = {"--warm-start", "--search", "adaptive"};
       std::vector<std::string> training = {"-q", "-c", c, "-g", g};
       for (const std::string& option : options) {
         if (of_search.count(option) == 0) training.push_back(option);
