@@ -1,16 +1,20 @@
-// Makes the data sets in data/.  It uses only integer arithmetic and std::mt19937_64, whose output
-// is fixed by the C++ standard, so that every machine writes the same bytes.
+// Makes the data sets in data/, or a file of many rows.  It uses only integer arithmetic and
+// std::mt19937_64, whose output is fixed by the C++ standard, so that every computer writes the
+// same bytes.
 //
 //   make-data FOLDER
+//   make-data FILE ROWS FEATURES SEED
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -180,9 +184,37 @@ void write_test_table(std::ostream& out, Random& random, int rows) {
   write_table(out, random, rows, -1);
 }
 
-using Writer = void (*)(std::ostream&, Random&, int);
+// Two classes in the fields of a board of four hidden coordinates.  Each feature is a sum of these
+// and a little noise.
+void write_many(std::ostream& out, Random& random, int rows, int features) {
+  constexpr std::size_t kHidden = 4;
+  constexpr std::int64_t kField = 667;
+  using Hidden = std::array<std::int64_t, kHidden>;
+  Random of_sums(1);
+  std::vector<Hidden> sums(static_cast<std::size_t>(features));
+  for (Hidden& sum : sums) {
+    for (std::int64_t& factor : sum) factor = of_sums.draw(-100, 100);
+  }
+  for (int i = 0; i < rows; ++i) {
+    Hidden hidden{};
+    std::int64_t field = random.percent(kNoisePercent) ? 1 : 0;
+    for (std::int64_t& coordinate : hidden) {
+      coordinate = random.draw(0, 2 * kUnit);
+      field += coordinate / kField;
+    }
+    std::string row = field % 2 == 0 ? "+1" : "-1";
+    for (std::size_t j = 0; j < sums.size(); ++j) {
+      std::int64_t value = random.draw(-20, 20);
+      for (std::size_t h = 0; h < kHidden; ++h) value += sums[j][h] * (hidden[h] - kUnit) / 200;
+      if (value != 0) row += ' ' + std::to_string(j + 1) + ':' + decimal(value, 3);
+    }
+    out << row << '\n';
+  }
+}
 
-void write_file(const std::string& path, Writer writer, std::uint64_t seed, int rows) {
+using Writer = std::function<void(std::ostream&, Random&, int)>;
+
+void write_file(const std::string& path, const Writer& writer, std::uint64_t seed, int rows) {
   std::ofstream file(path, std::ios::binary);
   Random random(seed);
   writer(file, random, rows);
@@ -193,11 +225,19 @@ void write_file(const std::string& path, Writer writer, std::uint64_t seed, int 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::cerr << "usage: make-data folder\n";
+  if (argc != 2 && argc != 5) {
+    std::cerr << "usage: make-data folder\n       make-data file rows features seed\n";
     return 1;
   }
   try {
+    if (argc == 5) {
+      const int features = std::stoi(argv[3]);
+      const auto write = [features](std::ostream& out, Random& random, int rows) {
+        write_many(out, random, rows, features);
+      };
+      write_file(argv[1], write, std::stoull(argv[4]), std::stoi(argv[2]));
+      return 0;
+    }
     const std::string folder = argv[1];
     write_file(folder + "/demo.train", write_two_classes, 1, 800);
     write_file(folder + "/demo.test", write_two_classes, 2, 400);

@@ -170,9 +170,9 @@ std::vector<Option> solver_options(TrainSettings& settings) {
              int_option("--trees", "n", "trees of the forest, whose decision values are averaged",
                         "5 with --cells", ">= 1", settings.trees)),
       flag_option("--out-of-core",
-                  "with --cells or --trees: leave the rows in the data file, which is read two "
-                  "times and once more for each tree, and keep cells in nameless files beside the "
-                  "model; for data larger than the memory",
+                  "with --cells or --trees: leave the rows in the data file, which is read "
+                  "again and again, and keep cells in nameless files beside the model; for data "
+                  "larger than the memory",
                   settings.out_of_core),
       list_option(),
   };

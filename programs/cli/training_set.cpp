@@ -84,6 +84,7 @@ std::vector<double> read_row_weights(const std::string& path, std::size_t rows) 
 
 ForestPlan plan_of(const TrainSettings& settings) {
   ForestPlan plan;
+  plan.borrows_rows = !settings.out_of_core;
   if (settings.cells > 0) plan.cell = static_cast<std::size_t>(settings.cells);
   if (settings.trees > 0) plan.trees = static_cast<std::size_t>(settings.trees);
   return plan;

@@ -21,6 +21,7 @@ struct ForestPlan {
   std::size_t share = 0, shares = 1;
   // The forests of all shares, in their order: nothing is trained, and parts of them are taken.
   std::vector<Forest*> trained = {};
+  bool borrows_rows = false;  // the forest may point to nodes of the source instead of copies
   // Called after each training of a cell, by several threads at once.
   std::function<void(const Problem& cell, const svm_parameter& param, const svm_model& machine)>
       on_cell = {};
