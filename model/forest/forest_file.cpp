@@ -23,7 +23,8 @@ class ForestReader {
   explicit ForestReader(std::string_view text) : text_(text) {}
 
   Forest read() {
-    text_.word(kLongestWord);
+    const std::string_view first = text_.word(kLongestWord);
+    if (first != kFirstWord) text_.fail(first, "a forest begins with svm_forest");
     if (text_.integer(kFirstWord) != kVersion) {
       text_.fail_here("a forest of this version is unknown; it is from a later csmo");
     }
@@ -69,6 +70,7 @@ class ForestReader {
         open.push_back(tree.size() - 1);
         node.right = 1;  // set above
         node.split.feature = text_.integer("the feature of a split");
+        if (node.split.feature < 0) text_.fail_here("the feature of a split is negative");
         node.split.threshold = text_.real("the threshold of a split", true);
       } else if (word == "leaf") {
         node.machine = read_leaf(word);

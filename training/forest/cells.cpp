@@ -16,16 +16,15 @@ constexpr std::size_t kSample = 1024, kTrials = 10;
 // which it is less than kLeastRows of the sample are taken only if there is no other.
 constexpr double kLeastPart = 0.2, kLeastRows = kSample / 20.0;
 constexpr std::size_t kMostDepth = 100, kRowsPerTask = 1024;
+// Features whose squared distances from the mean have a larger sum count as constant.
+constexpr double kMostSquares = 1e300;
 
 struct Sums {
-  double count = 0, values = 0, squares = 0;
+  double count = 0, mean = 0, squares = 0;  // squared distances from the mean
   void add(double value) {
-    ++count;
-    values += value;
-    squares += value * value;
-  }
-  double squared_distances() const {  // from the mean
-    return count == 0 ? 0 : squares - values * values / count;
+    const double distance = value - mean;
+    mean += distance / ++count;
+    squares += distance * (value - mean);
   }
 };
 
@@ -66,7 +65,8 @@ class Cutter {
       }
     }
     // A single row cannot be cross validated.
-    if (std::min(left.size(), right.size()) < std::clamp<std::size_t>(most_ / 2, 1, 2)) {
+    constexpr std::size_t kLeastValidated = 10;
+    if (std::min(left.size(), right.size()) < (most_ < kLeastValidated ? 1 : 2)) {
       cells_.rows.push_back(std::move(rows));
       return;
     }
@@ -109,12 +109,16 @@ class Cutter {
                                   const std::vector<double>& labels) {
     std::map<int, Sums> features;
     for (const DataRow& row : sample) {
-      row.for_each([&](int index, double value) { features[index].add(value); });
+      row.for_each([&](int index, double value) {
+        if (value != 0) features[index].add(value);
+      });
     }
     double all = 0;
     for (auto& [index, sums] : features) {
-      sums.count = static_cast<double>(sample.size());  // with the values that are 0
-      all += sums.squared_distances();
+      const auto count = static_cast<double>(sample.size());  // with the values that are 0
+      sums.squares += sums.mean * sums.mean * sums.count * (count - sums.count) / count;
+      if (!(sums.squares <= kMostSquares)) sums.squares = 0;
+      all += sums.squares;
     }
     std::optional<Split> best;
     std::pair<bool, double> rank_of_best;
@@ -122,7 +126,7 @@ class Cutter {
     for (std::size_t trial = 0; trial < kTrials; ++trial) {
       double left_over = draws_.fraction() * all;
       const auto drawn = std::find_if(features.begin(), features.end(), [&](const auto& feature) {
-        left_over -= feature.second.squared_distances();
+        left_over -= feature.second.squares;
         return left_over < 0;
       });
       const double part = kLeastPart + (1 - 2 * kLeastPart) * draws_.fraction();
@@ -136,7 +140,7 @@ class Cutter {
         (values[k] > *threshold ? left : right).add(labels[k]);
       }
       const std::pair<bool, double> rank = {std::min(left.count, right.count) < kLeastRows,
-                                            left.squared_distances() + right.squared_distances()};
+                                            left.squares + right.squares};
       if (best && !(rank < rank_of_best)) continue;
       best = split;
       rank_of_best = rank;

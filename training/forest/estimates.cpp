@@ -15,13 +15,13 @@ constexpr std::size_t kRowsAtOnce = 4096;  // between two looks at the clock
 
 }  // namespace
 
-RowNumbers held_out_rows(std::size_t rows, std::uint64_t seed) {
+RowNumbers held_out_rows(const Problem& problem, std::uint64_t seed) {
   constexpr double kMost = 20000, kPart = 0.1;
-  const double part = std::min(kPart, kMost / static_cast<double>(rows));
+  const double part = std::min(kPart, kMost / static_cast<double>(problem.size()));
   RowNumbers held_out;
   Draws draws(seed);
-  for (std::uint32_t t = 0; t < rows; ++t) {
-    if (draws.fraction() < part) held_out.push_back(t);
+  for (std::uint32_t t = 0; t < problem.size(); ++t) {
+    if (draws.fraction() < part && problem.weight(t) > 0) held_out.push_back(t);
   }
   return held_out;
 }

@@ -9,8 +9,9 @@
 
 namespace svm {
 
-// The places of the rows that are held out, rising: a tenth of all, but at most some 20,000.
-RowNumbers held_out_rows(std::size_t rows, std::uint64_t seed);
+// The places of the rows that are held out, rising: a tenth of all, but at most some 20,000, and
+// none of weight 0.
+RowNumbers held_out_rows(const Problem& problem, std::uint64_t seed);
 
 // Fits the estimates to the forest's decision values of rows that were held out: a sigmoid for each
 // pair of classes, or the width of a regression's errors.  If the run is stopped, there are none,

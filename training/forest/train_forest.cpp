@@ -87,6 +87,11 @@ class KeptRows {
   std::vector<std::vector<svm_node>> memory_;
 };
 
+bool have_same_classes(const svm_model& a, const svm_model& b) {
+  return a.param.svm_type == b.param.svm_type && a.nr_class == b.nr_class &&
+         (a.label == nullptr || std::equal(a.label, a.label + a.nr_class, b.label));
+}
+
 class ForestTraining {
  public:
   ForestTraining(RowSource& source, const svm_parameter& param, const ForestPlan& plan, Run& run)
@@ -98,13 +103,15 @@ class ForestTraining {
     param_.probability = param_.nr_weight = 0;
     RowNumbers held_out, rows;
     if (forest.common->param.probability != 0) {
-      held_out = held_out_rows(problem_.size(), forest_seed(run_));
+      held_out = held_out_rows(problem_, forest_seed(run_));
     }
     for (std::uint32_t t = 0; t < problem_.size(); ++t) {
       const bool is_held = std::binary_search(held_out.begin(), held_out.end(), t);
       if (!is_held && problem_.weight(t) > 0) rows.push_back(t);
     }
+    if (rows.empty()) rows.swap(held_out);  // few rows
     for (const Forest* share : plan_.trained) {
+      if (!have_same_classes(*share->common, *forest.common)) refuse();
       if (share->common->l > 0) rows_.add(*share->common, share->common->sv_coef[0], false);
     }
     for (std::size_t t = 0; t < plan_.trees; ++t) {
@@ -116,6 +123,7 @@ class ForestTraining {
       if (t == 0 && plan_.trained.empty()) note_width(tree, rows);
       forest.trees.push_back(std::move(tree));
     }
+    if (!plan_.trained.empty() && !forest.is_complete()) refuse();
     if (!run_.interrupted()) warn_of_cells();
     rows_.give_to(forest);
     if (!held_out.empty() && forest.is_complete() && !forest.trees.empty()) {
@@ -237,6 +245,7 @@ class ForestTraining {
               std::make_move_iterator(begin + static_cast<std::ptrdiff_t>(places[share])),
               std::make_move_iterator(begin + static_cast<std::ptrdiff_t>(end) + 1));
         } else if (tree[end].is_leaf() != node.is_leaf() || tree[end].machine != nullptr ||
+                   tree[end].split.feature != node.split.feature ||
                    tree[end].split.threshold != node.split.threshold) {
           refuse();
         }
@@ -304,10 +313,11 @@ class ForestTraining {
   void warn_of_cells() {
     constexpr std::string_view kBegin = "WARNING: ";
     for (const auto& [text, count] : warnings_) {
-      const bool begins = text.compare(0, kBegin.size(), kBegin) == 0;
-      run_.services.messages.warn(joined(
-          {kBegin, "in ", std::to_string(count),
-           count == 1 ? " cell: " : " cells: ", begins ? text.substr(kBegin.size()) : text}));
+      const std::size_t at = text.find(kBegin);
+      const std::size_t begin = at == std::string::npos ? 0 : at + kBegin.size();
+      run_.services.messages.warn(
+          joined({kBegin, "in ", std::to_string(count),
+                  count == 1 ? " cell: " : " cells: ", text.substr(begin)}));
     }
   }
 
