@@ -1,0 +1,441 @@
+// Forests: what they predict, and what they do not depend on.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/forests.h"
+#include "tests/text.h"
+#include "training/train.h"
+
+namespace svm {
+namespace {
+
+using test::Data;
+using test::text_of;
+
+class TrainedForest : public test::ForestTest {
+ protected:
+  // Expects the same bytes with any number of threads, and in three shares that are joined.
+  void expect_one_text(Data& data) {
+    options_.threads = 1;
+    const std::string text = text_of(train(data));
+    for (const std::size_t threads : {2U, 5U}) {
+      options_.threads = threads;
+      EXPECT_EQ(text_of(train(data)), text) << threads;
+    }
+    EXPECT_EQ(text_of(joined(data, 3)), text);
+  }
+  // Shares, each written and read as by a process of its own.
+  std::vector<Forest> shares(Data& data, std::size_t count) {
+    std::vector<Forest> all;
+    plan_.shares = count;
+    for (plan_.share = 0; plan_.share < count; ++plan_.share) {
+      all.push_back(parse_forest(text_of(train(data))));
+    }
+    plan_.share = 0;
+    return all;
+  }
+  Forest join(Data& data, std::vector<Forest>& all) {
+    plan_.shares = all.size();
+    for (Forest& forest : all) plan_.trained.push_back(&forest);
+    struct Reset {
+      ForestPlan& plan;
+      ~Reset() { plan.trained.clear(), plan.shares = 1; }
+    } const reset{plan_};
+    return train(data);
+  }
+  Forest joined(Data& data, std::size_t count) {
+    std::vector<Forest> all = shares(data, count);
+    return join(data, all);
+  }
+  std::string refusal_of_join(Data& data, std::vector<Forest>& all) {
+    try {
+      join(data, all);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  // Gives the row at i the weight 0.
+  void drop(std::size_t i, std::size_t rows) {
+    weights_.resize(rows, 1.0);
+    weights_[i] = 0;
+    options_.row_weights = weights_.data();
+  }
+
+  std::vector<double> weights_;
+};
+
+constexpr const char* kNoShares = "the forests are not the shares of such a training";
+
+TEST_F(TrainedForest, TellsTwoClassesApart) {
+  Data data = test::random_data(900, 3, true, 1), others = test::random_data(900, 3, true, 2);
+  param_.C = 10;
+  const Forest forest = train(data);
+  EXPECT_EQ(forest.trees.size(), 2U);
+  EXPECT_GE(forest.leaves(), 2U * 900 / 50);
+  EXPECT_TRUE(forest.is_complete());
+  svm::Run run(Messages([](const char*) {}));
+  configure(run, param_, &options_);
+  const ModelPtr whole = svm::train(data.problem(), param_, run);
+  const Predictor predictor(*whole, Messages(nullptr), 0);
+  double right = 0;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    right += predictor.predict(others.row(i)) == others.label(i) ? 1 : 0;
+  }
+  EXPECT_GE(test::accuracy(forest, others), right / 900 - 0.03);
+}
+
+TEST_F(TrainedForest, TellsManyClassesApart) {
+  Data data = test::four_classes(1200, 1);
+  data.add(99, {0.9, 0.9, 0.9});  // a class of one row, which most cells lack
+  param_.C = 10;
+  const Forest forest = train(data);
+  EXPECT_EQ(forest.common->nr_class, 5);
+  EXPECT_EQ(std::vector<int>(forest.common->label, forest.common->label + 5),
+            (std::vector<int>{1, 12, 11, 2, 99}));
+  std::set<int> sizes;
+  for (const ForestNode& node : forest.trees[0]) {
+    if (node.machine) sizes.insert(node.machine->nr_class);
+  }
+  EXPECT_GE(sizes.size(), 2U);
+  EXPECT_GT(test::accuracy(forest, data), 0.75);
+}
+
+TEST_F(TrainedForest, OfRegressions) {
+  Data data = test::random_data(900, 3, false, 1), others = test::random_data(900, 3, false, 2);
+  param_.C = 10;
+  for (const int type : {EPSILON_SVR, NU_SVR}) {
+    param_.svm_type = type;
+    const test::Predictions found = predictions(train(data), others);
+    double errors = 0;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      errors += std::pow(found.labels[i] - others.label(i), 2) / 900;
+    }
+    EXPECT_LT(errors, 0.09) << type;  // that of noise is 0.053
+    EXPECT_EQ(found.labels, found.values);
+  }
+}
+
+TEST_F(TrainedForest, OfEachKernelDoesNotDependOnThreadsOrShares) {
+  Data classes = test::random_data(300, 3, true, 1), targets = test::random_data(300, 3, false, 1);
+  Data many = test::four_classes(300, 1);
+  for (const char* const solver : {"csmo", "smo"}) {
+    options_.solver = solver;
+    for (int kernel = 0; kernel < static_cast<int>(kKernelCount); ++kernel) {
+      if (kernel == PRECOMPUTED) continue;
+      SCOPED_TRACE(std::string(solver) + ", kernel " + std::to_string(kernel));
+      param_ = test::parameters(C_SVC, kernel);
+      expect_one_text(classes);
+      if (kernel != RBF) continue;
+      expect_one_text(many);
+      param_.probability = 1;
+      expect_one_text(many);
+      param_.svm_type = EPSILON_SVR;
+      expect_one_text(targets);
+      param_.svm_type = NU_SVR;
+      param_.probability = 0;
+      expect_one_text(targets);
+    }
+  }
+}
+
+// More rows than the upper part of a tree is cut from.
+TEST_F(TrainedForest, OfManyRowsDoesNotDependOnThreadsOrShares) {
+  Data data = test::random_data(18000, 2, true, 1);
+  plan_.cell = 150;
+  param_.eps = 0.1;
+  options_.threads = 2;
+  const Forest forest = train(data);
+  for (const Tree& tree : forest.trees) {
+    std::vector<int> rows(tree.size());
+    for (std::size_t i = 0; i < data.size(); ++i) ++rows[leaf_of(tree, data.row(i))];
+    EXPECT_LE(*std::max_element(rows.begin(), rows.end()), 150);
+    for (const ForestNode& node : tree) {
+      for (int s = 0; node.machine && s < node.machine->l; ++s) {  // those of rows in this leaf
+        const auto row = static_cast<std::size_t>(node.machine->sv_indices[s]) - 1;
+        ASSERT_EQ(&tree[leaf_of(tree, data.row(row))], &node);
+      }
+    }
+  }
+  EXPECT_GT(test::accuracy(forest, data), 0.75);
+  options_.threads = 5;
+  EXPECT_EQ(text_of(train(data)), text_of(forest));
+  EXPECT_EQ(text_of(joined(data, 3)), text_of(forest));
+}
+
+TEST_F(TrainedForest, OfOneCellHasTheMachineOfAllRows) {
+  Data data = test::four_classes(200, 3);
+  plan_.cell = 200;
+  plan_.trees = 1;
+  for (const char* const solver : {"csmo", "smo"}) {
+    options_.solver = solver;
+    const Forest forest = train(data);
+    ASSERT_EQ(forest.trees[0].size(), 1U);
+    svm::Run run(Messages([](const char*) {}));
+    configure(run, param_, &options_);
+    EXPECT_EQ(text_of(*forest.trees[0][0].machine),
+              text_of(*svm::train(data.problem(), param_, run)));
+  }
+}
+
+TEST_F(TrainedForest, TheSeedIsThatOfTheTrees) {
+  Data data = test::random_data(300, 3, true, 1);
+  const std::string text = text_of(train(data));
+  options_.seed = 1;
+  EXPECT_NE(text_of(train(data)), text);
+  options_.seed = 0;
+  EXPECT_EQ(text_of(train(data)), text);
+  const Forest forest = train(data);
+  EXPECT_NE(forest.trees[0][0].split.threshold, forest.trees[1][0].split.threshold);
+}
+
+TEST_F(TrainedForest, ClassWeightsAreWeightsOfRows) {
+  Data data = test::four_classes(400, 3);
+  int label = 12;
+  double weight = 3;
+  test::set_class_weight(param_, label, weight);
+  const std::string text = text_of(train(data));
+  EXPECT_EQ(warned_, "");
+  param_.nr_weight = 0;
+  EXPECT_NE(text_of(train(data)), text);
+  for (std::size_t i = 0; i < data.size(); ++i) weights_.push_back(data.label(i) == 12 ? 3 : 1);
+  options_.row_weights = weights_.data();
+  EXPECT_EQ(text_of(train(data)), text);
+  label = 5;
+  param_.nr_weight = 1;
+  EXPECT_EQ(text_of(train(data)), text);
+  EXPECT_EQ(warned_, "WARNING: class label 5 specified in weight is not found\n");
+}
+
+TEST_F(TrainedForest, RowsOfWeightZeroDoNotCount) {
+  Data data = test::random_data(300, 3, true, 1);
+  data.add(7, {0.1, 0.2, 0.3});
+  data.add(1, {1e9, 0.2, 0.3});
+  drop(300, 302);
+  drop(301, 302);
+  Data counted = test::random_data(300, 3, true, 1);
+  const std::string text = text_of(train(data));
+  options_.row_weights = nullptr;
+  EXPECT_EQ(text_of(train(counted)), text);
+}
+
+TEST_F(TrainedForest, EstimatesProbabilities) {
+  param_.probability = 1;
+  param_.C = 10;
+  Data two = test::random_data(1500, 3, true, 1), four = test::four_classes(1500, 1);
+  for (Data* const data : {&two, &four}) {
+    const Forest forest = train(*data);
+    ASSERT_TRUE(has_probabilities(*forest.common));
+    const std::size_t classes = data == &two ? 2 : 4;
+    const test::Predictions found = predictions(forest, *data);
+    double likelihood = 0;
+    for (std::size_t i = 0; i < data->size(); ++i) {
+      const double* const of_row = found.probabilities.data() + i * classes;
+      EXPECT_NEAR(std::accumulate(of_row, of_row + classes, 0.0), 1, 1e-9);
+      const std::size_t likeliest = std::max_element(of_row, of_row + classes) - of_row;
+      EXPECT_EQ(found.labels[i], forest.common->label[likeliest]);
+      const int* const labels = forest.common->label;
+      const std::ptrdiff_t own = std::find(labels, labels + classes, data->label(i)) - labels;
+      likelihood += std::log(of_row[own]) / static_cast<double>(data->size());
+    }
+    EXPECT_GT(likelihood, 0.7 * std::log(1.0 / static_cast<double>(classes)));
+  }
+}
+
+TEST_F(TrainedForest, EstimatesTheErrorOfRegressions) {
+  param_ = test::parameters(EPSILON_SVR, RBF);
+  param_.probability = 1;
+  Data data = test::random_data(1500, 3, false, 1);
+  const Forest forest = train(data);
+  ASSERT_NE(forest.common->probA, nullptr);
+  EXPECT_NEAR(forest.common->probA[0], 0.2, 0.05);  // the mean of |noise|
+}
+
+// Held-out rows of weight 0 do not count either, even if they are all of a class.
+TEST_F(TrainedForest, EstimatesAreOfRowsThatCount) {
+  param_.probability = 1;
+  Data data = test::random_data(300, 3, true, 1);
+  for (int i = 0; i < 200; ++i) {
+    data.add(7, {0.1, 0.2, 0.3});
+    drop(data.size() - 1, data.size());
+  }
+  const Forest forest = train(data);
+  EXPECT_EQ(forest.common->nr_class, 2);
+  EXPECT_TRUE(has_probabilities(*forest.common));
+}
+
+// If nothing but held-out rows would be left, no row is held out.
+TEST_F(TrainedForest, HoldsNothingOutOfVeryFewRows) {
+  param_.probability = 1;
+  Data data;
+  data.add(1, {1, 2});
+  for (int seed = 0; seed < 40; ++seed) {
+    options_.seed = seed;
+    EXPECT_EQ(train(data).leaves(), 2U);
+  }
+  data.add(2, {1, 2});
+  for (int seed = 0; seed < 200; ++seed) {
+    options_.seed = seed;
+    EXPECT_EQ(train(data).leaves(), 2U);
+  }
+}
+
+TEST_F(TrainedForest, RefusesWhatMakesNoForest) {
+  Data data = test::random_data(100, 3, true, 1);
+  param_.svm_type = NU_SVC;
+  EXPECT_TRUE(test::contains(refusal(data), "not for nu-SVC"));
+  param_.svm_type = ONE_CLASS;
+  EXPECT_TRUE(test::contains(refusal(data), "not for one-class SVM"));
+  param_ = test::parameters(C_SVC, PRECOMPUTED);
+  EXPECT_TRUE(test::contains(refusal(data), "precomputed"));
+  param_ = test::parameters(C_SVC, LINEAR);
+  options_.solver = "dcd";
+  EXPECT_TRUE(test::contains(refusal(data), "support vectors are rows"));
+  options_.solver = "csmo";
+  const svm_problem problem = data.problem();
+  const test::OwnedModel model(test::train(&problem, &param_, &options_, nullptr));
+  options_.init = model.get();
+  EXPECT_TRUE(test::contains(refusal(data), "no model to start from"));
+}
+
+TEST_F(TrainedForest, CancelledHasTheTreesThatWereFinished) {
+  Data data = test::random_data(300, 3, true, 1);
+  param_.probability = 1;
+  plan_.trees = 1000000;
+  std::atomic<std::size_t> rows{0};
+  plan_.on_cell = [&](const Problem& cell, const svm_parameter&, const svm_model&) {
+    rows += cell.size();
+  };
+  options_.progress_user = &rows;
+  options_.progress = [](const svm_progress*, void* user) {
+    return *static_cast<std::atomic<std::size_t>*>(user) > 300 ? 1 : 0;  // more than a tree has
+  };
+  const Forest forest = train(data);
+  EXPECT_EQ(interruption_, SVM_CANCELLED);
+  ASSERT_FALSE(forest.trees.empty());
+  EXPECT_TRUE(forest.is_complete());
+  EXPECT_FALSE(has_probabilities(*forest.common));
+  EXPECT_TRUE(test::contains(warned_, "the forest has no probability estimates"));
+  const auto trees_of = [](const Forest& trained) {
+    const std::string text = text_of(trained);
+    return text.substr(text.find('\n', text.find("\ntrees ") + 1));
+  };
+  plan_.trees = forest.trees.size();
+  options_.progress = nullptr;
+  EXPECT_EQ(trees_of(train(data)), trees_of(forest));
+}
+
+TEST_F(TrainedForest, CancelledBeforeTheFirstTreeIsEmpty) {
+  Data data = test::random_data(300, 3, true, 1);
+  options_.progress = [](const svm_progress*, void*) { return 1; };
+  const Forest forest = train(data);
+  EXPECT_TRUE(forest.trees.empty());
+  EXPECT_EQ(forest.common->l, 0);
+}
+
+TEST_F(TrainedForest, EndsAtTheTimeLimit) {
+  Data data = test::random_data(300, 3, true, 1);
+  options_.time_limit = 0.2;
+  plan_.trees = 1000000;
+  const Forest forest = train(data);
+  EXPECT_EQ(interruption_, SVM_TIME_LIMIT);
+  EXPECT_LT(forest.trees.size(), plan_.trees);
+  EXPECT_TRUE(forest.is_complete());
+}
+
+TEST_F(TrainedForest, OthersThanItsSharesAreRefused) {
+  Data data = test::random_data(300, 3, true, 1);
+  std::vector<Forest> all = shares(data, 3);
+  std::rotate(all.begin(), all.begin() + 1, all.end());
+  EXPECT_EQ(refusal_of_join(data, all), kNoShares);
+  all = shares(data, 3);
+  all.pop_back();
+  EXPECT_EQ(refusal_of_join(data, all), kNoShares);
+  all = shares(data, 3);
+  all[1] = Forest(param_, 2, all[1].common->label);
+  EXPECT_EQ(refusal_of_join(data, all), kNoShares);
+  all = shares(data, 3);
+  options_.seed = 1;
+  EXPECT_EQ(refusal_of_join(data, all), kNoShares);
+  options_.seed = 0;
+  all = shares(data, 3);
+  plan_.trees = 1;
+  EXPECT_EQ(refusal_of_join(data, all), kNoShares);
+  plan_.trees = 2;
+}
+
+// Trees of one cell fit any training by their splits.
+TEST_F(TrainedForest, SharesOfOtherClassesAreRefused) {
+  Data data = test::random_data(40, 3, true, 1), four = test::four_classes(40, 1);
+  Data targets = test::random_data(40, 3, false, 1);
+  std::vector<Forest> all = shares(four, 2);
+  EXPECT_EQ(refusal_of_join(data, all), kNoShares);
+  all = shares(four, 2);
+  param_.svm_type = EPSILON_SVR;
+  EXPECT_EQ(refusal_of_join(targets, all), kNoShares);
+  all = shares(targets, 2);
+  param_.svm_type = C_SVC;
+  EXPECT_EQ(refusal_of_join(four, all), kNoShares);
+  all = shares(four, 2);
+  all[0] = std::move(shares(four, 2)[1]);
+  EXPECT_EQ(refusal_of_join(four, all), kNoShares);  // one that lacks the cell, twice
+}
+
+// Splits at the same threshold, but of other features.
+TEST_F(TrainedForest, SharesOfOtherSplitsAreRefused) {
+  Data data, turned;
+  test::Draws draws(1);
+  for (int t = 0; t < 300; ++t) {
+    const double a = draws.below(2) == 0 ? 0 : 1, b = draws.below(2) == 0 ? 0 : 1;
+    data.add(a > 0 ? 1 : 2, {a, b});
+    turned.add(a > 0 ? 1 : 2, {b, a});
+  }
+  plan_.cell = 200;
+  std::vector<Forest> all = shares(turned, 2);
+  EXPECT_EQ(refusal_of_join(data, all), kNoShares);
+}
+
+TEST_F(TrainedForest, CrossValidates) {
+  Data data = test::random_data(900, 3, true, 1);
+  const auto validated = [&] {
+    svm::Run run(Messages(nullptr));
+    std::srand(1);  // for the folds
+    configure(run, param_, &options_);
+    return cross_validate_forest(data.problem(), param_, plan_, 3, run);
+  };
+  const std::vector<double> found = validated();
+  double right = 0;
+  for (std::size_t i = 0; i < data.size(); ++i) right += found[i] == data.label(i) ? 1 : 0;
+  EXPECT_GT(right / 900, 0.75);
+  options_.threads = 3;
+  EXPECT_EQ(validated(), found);
+  param_.probability = 1;
+  const std::vector<double> by_probability = validated();
+  EXPECT_NE(by_probability, found);
+  options_.progress = [](const svm_progress*, void*) { return 1; };
+  for (const double value : validated()) EXPECT_TRUE(std::isnan(value));
+}
+
+// Warnings of cells are counted.
+TEST_F(TrainedForest, WarnsOncePerKind) {
+  Data data = test::random_data(300, 3, true, 1);
+  options_.max_iter = 2;
+  const Forest forest = train(data);
+  const std::string count = std::to_string(forest.leaves());
+  EXPECT_EQ(warned_.rfind("WARNING: in ", 0), 0U) << warned_;
+  EXPECT_EQ(std::count(warned_.begin(), warned_.end(), '\n'), 1) << warned_;
+  EXPECT_TRUE(test::contains(warned_, " cells: reaching max number of iterations")) << warned_;
+}
+
+}  // namespace
+}  // namespace svm
