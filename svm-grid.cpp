@@ -414,6 +414,9 @@ int run(GridSettings& settings, const std::string& data_file, const std::string&
     throw UsageError("-log2c and -log2g should not be null simultaneously");
   }
   settings.train.finish();
+  if (settings.train.trees > 0 && (settings.cells == 0 || settings.model.empty())) {
+    throw UsageError("svm-grid: option --trees: needs --cells and --model");
+  }
   svm_parameter& param = settings.train.param;
   if (settings.p && param.svm_type != EPSILON_SVR) {
     throw Failure("svm-grid: option -log2p: only epsilon-SVR (-s 3) has a tube width");

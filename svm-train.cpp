@@ -327,6 +327,10 @@ void save(const Forest& forest, bool interrupted, const TrainSettings& settings,
                      : (std::to_string(forest.trees.size()) + " trees are in " + file).c_str());
   } else if (forest.trees.empty()) {
     throw Failure("ERROR: time limit: no tree was finished");
+  } else if (const std::size_t wanted = plan_of(settings).trees; forest.trees.size() < wanted) {
+    print_warning(("WARNING: time limit: " + std::to_string(forest.trees.size()) + " of " +
+                   std::to_string(wanted) + " trees are in " + file + "\n")
+                      .c_str());
   }
 }
 
