@@ -15,7 +15,7 @@
 
 #include "base/io/output_file.h"
 #include "base/platform/files.h"
-#include "model/forest/forest_file.h"
+#include "model/forest/forest.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
 #include "programs/cli/files.h"

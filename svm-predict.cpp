@@ -15,7 +15,7 @@
 #include "base/platform/files.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
-#include "model/forest/forest_file.h"
+#include "model/forest/forest.h"
 #include "model/forest/forest_predictor.h"
 #include "model/model_memory.h"
 #include "model/predictor.h"

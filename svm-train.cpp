@@ -21,7 +21,7 @@
 #include "base/io/output_file.h"
 #include "base/platform/files.h"
 #include "model/compact.h"
-#include "model/forest/forest_file.h"
+#include "model/forest/forest.h"
 #include "model/model_file.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
@@ -291,27 +291,15 @@ void save_and_check(const svm_model& model, const svm_problem& problem, bool int
   }
 }
 
-// The certificates of the cells of a forest.
-class CellCheck {
- public:
-  explicit CellCheck(const TrainSettings& settings) : options_(settings.options) {}
-  void add(const Problem& cell, const svm_parameter& param, const svm_model& machine) {
-    svm_options options = options_;
-    options.row_weights = cell.weights;
-    options.threads = 1;
-    Run run(Messages(nullptr, nullptr));
-    configure(run, param, &options);
-    const Certificate certificate = certify(cell, param, machine, run);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    sum_.add(certificate);
-  }
-  const Certificate& sum() const { return sum_; }
-
- private:
-  const svm_options options_;
-  std::mutex mutex_;
-  Certificate sum_;
-};
+// Certifies the machine of a cell of a forest.
+Certificate certify_cell(const Problem& cell, const svm_parameter& param, const svm_model& machine,
+                         svm_options options) {
+  options.row_weights = cell.weights;
+  options.threads = 1;
+  Run run(Messages(nullptr, nullptr));
+  configure(run, param, &options);
+  return certify(cell, param, machine, run);
+}
 
 void save(const Forest& forest, bool interrupted, const TrainSettings& settings,
           const std::string& model_file) {
@@ -339,11 +327,16 @@ int run_forest(const svm_problem& problem, RowSource& source, const TrainSetting
   svm_result result{};
   result.size = sizeof(result);
   MonitoredRun training(problem, settings);
-  CellCheck check(settings);
+  Certificate sum;
+  std::mutex mutex;  // guards it
   ForestPlan plan = plan_of(settings);
   const std::size_t all = plan.trees * static_cast<std::size_t>(problem.l);
   plan.on_cell = [&](const Problem& cell, const svm_parameter& param, const svm_model& machine) {
-    if (settings.check) check.add(cell, param, machine);
+    if (settings.check) {
+      const Certificate of_cell = certify_cell(cell, param, machine, settings.options);
+      const std::lock_guard<std::mutex> lock(mutex);
+      sum.add(of_cell);
+    }
     training.count_rows(cell.size(), all);
   };
   const std::optional<Forest> forest = guarded("svm-train", std::optional<Forest>(), [&] {
@@ -358,7 +351,7 @@ int run_forest(const svm_problem& problem, RowSource& source, const TrainSetting
   print_counts(result, settings);
   save(*forest, interrupted, settings, model_file);
   if (settings.check && !interrupted) {
-    std::fputs(certificate_text(check.sum(), settings.param.eps).c_str(), stdout);
+    std::fputs(certificate_text(sum, settings.param.eps).c_str(), stdout);
   }
   return 0;
 }

@@ -7,8 +7,10 @@
 #include <new>
 #include <string>
 
+#include "model/forest/forest.h"
 #include "model/model_memory.h"
 #include "solvers/run/messages.h"
+#include "svm_ext.h"
 
 namespace svm {
 
@@ -48,6 +50,11 @@ unsigned threads_for_rows(std::size_t threads, std::size_t rows);
 ModelPtr load_model(const char* file);
 // The same for the text of the file.
 ModelPtr parse_file(const std::string& text, const char* file);
+
+// What a svm_forest, which is never defined, points to: a forest for prediction, or one whose parts
+// may be taken, and which predicts nothing any more.
+svm_forest* new_forest(Forest forest);
+Forest& take_forest(svm_forest* forest);
 
 }  // namespace svm
 

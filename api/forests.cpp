@@ -1,10 +1,11 @@
 // Forests of cells.
-#include "api/forests.h"
-
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "api/border.h"
 #include "api/models.h"
@@ -14,8 +15,38 @@
 #include "base/threads/pool.h"
 #include "base/threads/thread_count.h"
 #include "kernels/caller_rows.h"
-#include "model/forest/forest_file.h"
+#include "model/forest/forest.h"
+#include "model/forest/forest_predictor.h"
 #include "svm_ext.h"
+
+namespace svm {
+namespace {
+
+// What a svm_forest, which is never defined, points to.
+struct Handle {
+  explicit Handle(Forest trained) : forest(std::move(trained)) {
+    if (forest.is_complete()) predictor.emplace(forest, current_messages(), true);
+  }
+  Forest forest;
+  std::optional<ForestPredictor> predictor;  // unless cells are not trained
+};
+
+Handle& handle_of(const svm_forest* forest) {
+  return *reinterpret_cast<Handle*>(const_cast<svm_forest*>(forest));
+}
+
+}  // namespace
+
+svm_forest* new_forest(Forest forest) {
+  return reinterpret_cast<svm_forest*>(std::make_unique<Handle>(std::move(forest)).release());
+}
+
+Forest& take_forest(svm_forest* forest) {
+  handle_of(forest).predictor.reset();
+  return handle_of(forest).forest;
+}
+
+}  // namespace svm
 
 char* svm_forest_text(const svm_forest* forest, int digits, size_t* size) {
   return svm::guarded<char*>("svm_forest_text", nullptr, [&] {
@@ -30,7 +61,7 @@ char* svm_forest_text(const svm_forest* forest, int digits, size_t* size) {
 svm_forest* svm_parse_forest(const char* text, size_t size) {
   return svm::guarded<svm_forest*>("svm_parse_forest", nullptr, [&] {
     svm::require_exact_arithmetic();
-    return svm::new_handle(svm::parse_forest(std::string_view(text, size)));
+    return svm::new_forest(svm::parse_forest(std::string_view(text, size)));
   });
 }
 
@@ -49,7 +80,7 @@ svm_forest* svm_load_forest(const char* forest_file_name) {
   return svm::guarded<svm_forest*>("svm_load_forest", nullptr, [&] {
     svm::require_exact_arithmetic();
     try {
-      return svm::new_handle(svm::parse_forest(svm::read_whole_file(forest_file_name)));
+      return svm::new_forest(svm::parse_forest(svm::read_whole_file(forest_file_name)));
     } catch (const svm::ModelError& error) {
       throw std::runtime_error(std::string(forest_file_name) + ": " + error.what());
     }
@@ -59,7 +90,7 @@ svm_forest* svm_load_forest(const char* forest_file_name) {
 int svm_predict_forest(const svm_forest* forest, const svm_rows* rows, size_t threads,
                        double* predictions, double* values, double* probabilities) {
   return svm::guarded("svm_predict_forest", -1, [&] {
-    const svm::ForestHandle& handle = svm::handle_of(forest);
+    const svm::Handle& handle = svm::handle_of(forest);
     const svm_model& common = *handle.forest.common;
     if (!handle.predictor) throw std::invalid_argument("the forest has cells that are not trained");
     if (probabilities != nullptr && !svm::has_probabilities(common)) {
@@ -90,4 +121,4 @@ int svm_facts_of_forest(const svm_forest* forest, svm_forest_facts* facts) {
   });
 }
 
-void svm_free_forest(svm_forest* forest) { delete reinterpret_cast<svm::ForestHandle*>(forest); }
+void svm_free_forest(svm_forest* forest) { delete reinterpret_cast<svm::Handle*>(forest); }

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/border.h"
@@ -19,6 +20,7 @@
 #include "training/call.h"
 #include "training/check.h"
 #include "training/cross_validation.h"
+#include "training/forest/train_forest.h"
 #include "training/random.h"
 #include "training/train.h"
 
@@ -47,6 +49,22 @@ const char* check_numbers(const svm_parameter& param) {
   if (has_coef0(kernel) && !std::isfinite(param.coef0)) return "coef0 is not finite";
   if (param.nr_weight < 0) return "nr_weight < 0";
   return nullptr;
+}
+
+ForestPlan plan_of(const svm_forest_plan* given) {
+  ForestPlan plan;
+  if (given == nullptr) return plan;
+  if (given->size != sizeof(*given)) throw std::invalid_argument("svm_forest_plan: wrong size");
+  if (given->cell == 1) throw std::invalid_argument("a cell has 2 rows or more");
+  if (given->cell != 0) plan.cell = given->cell;
+  if (given->trees != 0) plan.trees = given->trees;
+  if (given->shares != 0) plan.shares = given->shares;
+  plan.share = given->share;
+  if (plan.share >= plan.shares) throw std::invalid_argument("share >= shares");
+  for (std::size_t k = 0; given->trained != nullptr && k < plan.shares; ++k) {
+    plan.trained.push_back(&take_forest(given->trained[k]));
+  }
+  return plan;
 }
 
 }  // namespace
@@ -139,6 +157,21 @@ int svm_cross_validate_rows(const svm_rows* rows, const double* y, const svm_par
     run.use_threads_of(checked.rows());
     targets.cross_validate(checked.problem(), *param, nr_fold, run);
     return 0;
+  });
+}
+
+svm_forest* svm_train_forest(const svm_rows* rows, const double* y, const svm_parameter* param,
+                             const svm_options* options, const svm_forest_plan* plan,
+                             svm_result* result) {
+  return svm::guarded<svm_forest*>("svm_train_forest", nullptr, [&] {
+    const svm::RowsProblem checked(*rows, y, *param, options);
+    svm::CallRun run(*param, options, result);
+    run.use_threads_of(checked.rows());
+    svm::RowSource source(svm::with_weights(checked.problem(), *param, run.options.row_weights));
+    svm::Forest forest = svm::train_forest(source, *param, svm::plan_of(plan), run);
+    if (forest.trees.empty()) throw std::runtime_error("the call ended before a tree was finished");
+    run.report();
+    return svm::new_forest(std::move(forest));
   });
 }
 

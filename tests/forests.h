@@ -12,7 +12,7 @@
 
 #include "base/io/number_text.h"
 #include "base/threads/pool.h"
-#include "model/forest/forest_file.h"
+#include "model/forest/forest.h"
 #include "model/forest/forest_predictor.h"
 #include "tests/extension.h"
 #include "tests/training_data.h"

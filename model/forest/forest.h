@@ -4,9 +4,11 @@
 #define SVM_MODEL_FOREST_FOREST_H_
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "kernels/data_row.h"
+#include "model/model_file.h"
 #include "model/model_memory.h"
 #include "svm.h"
 
@@ -51,6 +53,13 @@ struct Forest {
   bool is_complete() const;  // every leaf is trained
   std::size_t leaves() const;
 };
+
+// True if a text is that of a forest, and not of a model.
+bool is_forest_text(std::string_view text);
+
+// As write_model() and parse_model(); docs/forest.md has the format.
+void write_forest(const TextSink& out, const Forest& forest, const ModelDigits& digits);
+Forest parse_forest(std::string_view text);
 
 // Bytes of memory of a forest.
 std::size_t forest_bytes(const Forest& forest);

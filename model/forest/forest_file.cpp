@@ -1,4 +1,4 @@
-#include "model/forest/forest_file.h"
+#include "model/forest/forest.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/forest/forest_file.h"
+#include "model/forest/forest.h"
 #include "tests/forests.h"
 #include "tests/model_texts.h"
 #include "tests/text.h"
