@@ -14,9 +14,9 @@ install(FILES svm.h svm_ext.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/libsvm)
 # The tools in Python find their programs relative to share/. They have the names that Debian gave them.
 set(scripts)
 if(UNIX)
-  set(scripts svm-easy svm-subset svm-checkdata svm-convert)
+  set(scripts svm-easy svm-subset svm-checkdata svm-convert svm-forest)
   set(tools_folder ${CMAKE_INSTALL_DATADIR}/csmo)
-  foreach(tool easy grid subset checkdata convert)
+  foreach(tool easy grid subset checkdata convert forest)
     install(PROGRAMS tools/${tool}.py DESTINATION ${tools_folder})
   endforeach()
   install(DIRECTORY tools/svmgrid tools/svmtable DESTINATION ${tools_folder} FILES_MATCHING PATTERN *.py

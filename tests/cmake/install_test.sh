@@ -51,7 +51,7 @@ for program in svm-train svm-predict svm-scale svm-grid; do
   expect bin/$program share/man/man1/$program.1
   "$prefix/bin/$program" --version
 done
-for script in svm-easy svm-subset svm-checkdata svm-convert; do
+for script in svm-easy svm-subset svm-checkdata svm-convert svm-forest; do
   expect bin/$script share/man/man1/$script.1
 done
 expect share/bash-completion/completions/svm-train
@@ -60,6 +60,8 @@ if command -v python3 >/dev/null 2>&1; then  # with the programs beside it, not 
   (cd "$work" && "$prefix/bin/svm-easy" rows && [ -s rows.model ])
   "$prefix/bin/svm-convert" --label state -s "$work/names" "$source/data/demo-test.csv" "$work/converted"
   "$prefix/bin/svm-checkdata" "$work/converted"
+  "$prefix/bin/svm-train" -q --cells 20 "$work/rows" "$work/forest"
+  "$prefix/bin/svm-forest" "$work/forest"
 fi
 expect include/libsvm/svm.h include/libsvm/svm_ext.h "$libdir/pkgconfig/libsvm.pc" \
   "$libdir/cmake/libsvm/libsvm-config.cmake" "$docdir/COPYRIGHT" "$docdir/README.md" \

@@ -1,0 +1,208 @@
+"""tools/forest.py: the list of cells, and the models of cells."""
+
+import math
+import os
+import subprocess
+import sys
+import unittest
+
+from support import BIN, SVM_TRAIN, TOOLS, ToolsTest, skip_without_build
+
+SVM_PREDICT = os.path.join(BIN, "svm-predict")
+
+
+def read_rows(lines):
+    """The labels (or coefficients of one problem), and the rows as dictionaries."""
+    rows = []
+    for line in lines:
+        label, *pairs = line.split()
+        rows.append((float(label), {int(index): float(value) for index, value in
+                                    (pair.split(":") for pair in pairs)}))
+    return rows
+
+
+class Machine:
+    """A model of two classes, or one, with the RBF kernel."""
+
+    def __init__(self, text):
+        head, _, vectors = text.partition("\nSV\n")
+        words = dict(line.split(" ", 1) for line in head.splitlines() if " " in line)
+        self.labels = [int(label) for label in words["label"].split()]
+        self.gamma, self.rho = float(words["gamma"]), float(words.get("rho") or 0)
+        self.vectors = read_rows(vectors.splitlines())
+
+    def value(self, row):
+        """That of class 1 against -1, limited to [-1, 1]."""
+        if len(self.labels) == 1:
+            return self.labels[0]
+        value = -self.rho
+        for coefficient, vector in self.vectors:
+            distance = sum((row.get(k, 0) - vector.get(k, 0)) ** 2 for k in {*row, *vector})
+            value += coefficient * math.exp(-self.gamma * distance)
+        return max(-1, min(value, 1)) * self.labels[0]
+
+
+class ForestTest(ToolsTest):
+
+    def setUp(self):
+        super().setUp()
+        self.train("--cells", "30", "--trees", "3", "-c", "10", "data", "forest")
+
+    def train(self, *words):
+        return self.check_ok(self.command(SVM_TRAIN, "-q", "-a", "csmo", *words))
+
+    def forest(self, *words, **more):
+        return self.tool("forest.py", *words, **more)
+
+    def fails(self, message, *words):
+        before = sorted(os.listdir(self.folder))
+        run = self.forest(*words)
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (1, "", message + "\n"))
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def fails_with_help(self, message, *words):
+        self.fails(message + '\nTry "forest.py --help" for more information.', *words)
+
+    def cells(self):
+        """The cells as they are listed: lists of words."""
+        run = self.check_ok(self.forest("forest"))
+        self.assertEqual(run.stderr, "")
+        return [line.split("\t") for line in run.stdout.splitlines()[2:]]
+
+    def leaf(self, tree, row):
+        """The cell of a row, and the splits on the way there, by the lines of the file."""
+        lines = self.read("forest").split("\ntrees 3\n")[1].splitlines()
+        words = [line.split() for line in lines if line.split()[0] in ("split", "leaf")]
+
+        def skipped(at):
+            left = 1
+            while left:
+                left += 1 if words[at][0] == "split" else -1
+                at += 1
+            return at
+
+        at = 0
+        for _ in range(tree - 1):
+            at = skipped(at)
+        first = at
+        while words[at][0] == "split":
+            is_left = row.get(int(words[at][1]), 0) > float(words[at][2])
+            at = at + 1 if is_left else skipped(at + 1)
+        return 1 + sum(word[0] == "leaf" for word in words[first:at])
+
+    def test_list(self):
+        run = self.check_ok(self.forest("forest"))
+        first, second = run.stdout.splitlines()[:2]
+        cells = self.cells()
+        vectors = int(self.read("forest").split("total_sv ")[1].split()[0])
+        self.assertEqual(first, "c_svc, rbf: 3 trees, %d cells, %d support vectors"
+                         % (len(cells), vectors))
+        self.assertEqual(second, "tree\tcell\tsupport vectors\tclasses")
+        self.assertEqual(len(cells), self.read("forest").count("leaf\n"))
+        self.assertEqual([cell[:2] for cell in cells if cell[0] == "2"],
+                         [["2", str(n + 1)] for n in range(sum(cell[0] == "2" for cell in cells))])
+        for cell in cells:
+            self.assertIn(cell[3], ("1 -1", "-1 1", "1", "-1"))
+
+    def test_list_of_other_forests(self):
+        self.train("--cells", "30", "-s", "3", "data", "forest")
+        cells = self.cells()
+        self.assertTrue(all(len(cell) == 3 for cell in cells))
+        self.write("forest", self.read("forest").split("trees 5\n")[0] + "trees 1\nuntrained\n")
+        self.assertEqual(self.cells(), [["1", "1", "untrained"]])
+        self.fails("forest: cell 1 of tree 1 is not trained", "--tree", "1", "--cell", "1", "forest")
+        self.fails("forest: cell 1 of tree 1 is not trained", "--all", "models", "forest")
+
+    def test_models_together_are_the_forest(self):
+        self.check_ok(self.command(SVM_PREDICT, "-q", "data", "forest", "out"))
+        labels = [float(line) for line in self.lines("out")]
+        self.check_ok(self.forest("--all", "models", "forest"))
+        names = ["tree%scell%s.model" % (cell[0], cell[1]) for cell in self.cells()]
+        self.assertEqual(sorted(os.listdir(self.path("models"))), sorted(names))
+        machines = {name: Machine(self.read("models/" + name)) for name in names}
+        rows = read_rows(self.lines("data"))
+        for name, machine in machines.items():
+            self.check_ok(self.command(SVM_PREDICT, "-q", "data", "models/" + name, "out"))
+            for line, (_, row) in zip(self.lines("out"), rows):
+                self.assertEqual(float(line), 1 if machine.value(row) > 0 else -1)
+        for label, (_, row) in zip(labels, rows):
+            values = [machines["tree%dcell%d.model" % (tree, self.leaf(tree, row))].value(row)
+                      for tree in (1, 2, 3)]
+            self.assertEqual(label, 1 if sum(values) > 0 else -1)
+
+    def test_one_cell(self):
+        self.check_ok(self.forest("--all", "models", "forest"))
+        model = self.read("models/tree2cell1.model")
+        self.assertEqual(self.check_ok(self.forest("forest", "--tree", "2", "--cell", "1")).stdout, model)
+        self.check_ok(self.forest("--tree", "2", "--cell", "1", "-o", "model", "forest"))
+        self.assertEqual(self.read("model"), model)
+
+    def test_many_classes(self):
+        lines = self.lines("data")
+        self.write("data", "".join("%d %s\n" % (i % 4, line.split(" ", 1)[1])
+                                   for i, line in enumerate(lines)))
+        self.train("--cells", "40", "data", "forest")
+        self.check_ok(self.forest("--all", "models", "forest"))
+        for cell in self.cells():
+            name = "models/tree%scell%s.model" % (cell[0], cell[1])
+            self.check_ok(self.command(SVM_PREDICT, "-q", "data", name, "out"))
+            self.assertLessEqual(set(self.lines("out")), set(cell[3].split()))
+
+    def test_faults(self):
+        text = self.read("forest")
+        self.fails("none: No such file or directory", "none")
+        self.fails("forest: there is no cell 99 of tree 1", "--tree", "1", "--cell", "99", "forest")
+        self.fails("forest: there is no cell 1 of tree 4", "--tree", "4", "--cell", "1", "forest")
+        self.fails("data: there is such a file or folder already", "--all", "data", "forest")
+        self.fails("no/model: No such file or directory",
+                   "--tree", "1", "--cell", "1", "-o", "no/model", "forest")
+        self.fails("data: line 1: no forest, or one of a later version: it does not begin with "
+                   "svm_forest 1", "data")
+        for damaged, message in (
+                (text[:text.rindex("\n", 0, -1)], "line %d: the file ends within the forest"
+                 % (text.count("\n") - 1)),
+                (text[:200], "line %d: the file ends within the forest" % (text[:200].count("\n") + 1)),
+                (text.replace("\ntrees 3", "\ntrees x"), "line %d: expected the number of trees"
+                 % (text.split("\ntrees")[0].count("\n") + 2)),
+                (text.replace("leaf\n", "loaf\n", 1), "line %d: expected split, leaf or untrained"
+                 % (text.split("leaf\n")[0].count("\n") + 1)),
+                (text.replace("total_sv", "total", 1), "line %d: the model has no total_sv"
+                 % (text.split("\nSV\n")[0].count("\n") + 2))):
+            self.write("damaged", damaged)
+            self.fails("damaged: " + message, "damaged")
+        self.write("damaged", text.replace(" 0:", " 0:9", 1))
+        run = self.forest("--all", "models", "damaged")
+        self.assertRegex(run.stderr, r"\Adamaged: cell \d+ of tree 1 has a support vector that the "
+                                     r"forest lacks\n\Z")
+        self.assertFalse(os.path.exists(self.path("models")))
+
+    def test_wrong_command_lines(self):
+        self.fails_with_help("one forest is needed, not 0")
+        self.fails_with_help("one forest is needed, not 2", "forest", "data")
+        self.fails_with_help("--tree and --cell need each other", "--tree", "1", "forest")
+        self.fails_with_help("--tree and --cell need each other", "--cell", "1", "forest")
+        self.fails_with_help("option --tree needs a number from 1, not 0", "--tree", "0", "forest")
+        self.fails_with_help("option --cell needs a number from 1, not x", "--cell", "x", "forest")
+        self.fails_with_help("-o needs --tree and --cell", "-o", "model", "forest")
+        self.fails_with_help("--all and --tree exclude each other",
+                             "--all", "models", "--tree", "1", "--cell", "1", "forest")
+        self.fails_with_help("forest would be written over itself",
+                             "--tree", "1", "--cell", "1", "-o", "forest", "forest")
+        self.fails_with_help("option --trees not recognized", "--trees", "1", "forest")
+
+    def test_help(self):
+        run = self.check_ok(self.forest("--help"))
+        self.assertTrue(run.stdout.startswith("Usage: forest.py forest\n"))
+
+    def test_nobody_reads(self):
+        process = subprocess.Popen([sys.executable, os.path.join(TOOLS, "forest.py"), "forest"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.close()
+        self.assertNotIn(b"Traceback", process.stderr.read())
+        process.stderr.close()
+        process.wait()
+
+
+if __name__ == "__main__":
+    skip_without_build()
+    unittest.main()
