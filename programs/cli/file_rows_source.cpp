@@ -25,9 +25,8 @@ using Nodes = std::vector<svm_node>;
 
 }  // namespace
 
-FileRowsSource::FileRowsSource(const std::string& path, const RowRules& rules,
-                               const std::string& folder)
-    : RowSource(svm_problem{}), path_(path), rules_(rules), folder_(folder) {
+FileRowsSource::FileRowsSource(const std::string& path, const RowRules& rules, std::string folder)
+    : RowSource(svm_problem{}), path_(path), rules_(rules), folder_(std::move(folder)) {
   const FilePtr file = open_input(path);
   const std::optional<platform::FileFacts> facts = platform::facts_of(file.get());
   if (!facts || facts->kind != platform::FileFacts::Kind::kRegular) {

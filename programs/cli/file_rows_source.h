@@ -18,7 +18,7 @@ class FileRowsSource final : public RowSource {
  public:
   // Reads the file once, for its labels.  Cells will be kept in files in `folder`.  Throws Failure
   // if the file cannot be read, or not more than once.
-  FileRowsSource(const std::string& path, const RowRules& rules, const std::string& folder);
+  FileRowsSource(const std::string& path, const RowRules& rules, std::string folder);
 
   int max_index() const { return max_index_; }  // 0 if no row has features
   // The problem; its rows are null.
