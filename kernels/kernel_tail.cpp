@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/simd/library_exp.h"
+#include "base/simd/instruction_set.h"
 
 namespace svm {
 namespace {

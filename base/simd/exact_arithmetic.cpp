@@ -1,7 +1,12 @@
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
+
+#if defined(__GLIBC__)
+#include <gnu/libc-version.h>
+#endif
 
 #include "base/simd/instruction_set.h"
 #include "base/simd/loops.h"
@@ -48,6 +53,18 @@ void require_exact_arithmetic() {
   throw std::runtime_error(
       "the library was compiled to calculate otherwise than its sources: compile it without "
       "-ffp-contract=fast, -ffast-math and parts of it");
+}
+
+bool library_exp_is_close() {
+#if defined(__x86_64__) && defined(__GLIBC__)
+  char* end = nullptr;
+  const char* const version = gnu_get_libc_version();
+  const long major = std::strtol(version, &end, 10);
+  const long minor = *end == '.' ? std::strtol(end + 1, nullptr, 10) : 0;
+  return major > 2 || (major == 2 && minor >= 28);
+#else
+  return false;
+#endif
 }
 
 }  // namespace svm

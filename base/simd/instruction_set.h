@@ -39,6 +39,11 @@ const char* name(InstructionSet set);
 // -ffast-math that no macro reveals.
 void require_exact_arithmetic();
 
+// True if the error of the C library's exp() is known to be at most 0.512 units in the last place
+// for normal results, as Loops::library_exp requires. The GNU C library's is 0.511 since version
+// 2.28.
+bool library_exp_is_close();
+
 }  // namespace svm
 
 #endif  // SVM_BASE_SIMD_INSTRUCTION_SET_H_

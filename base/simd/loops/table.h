@@ -5,12 +5,10 @@
 #include <cstdint>
 
 #include "base/simd/loops.h"
-#include "base/simd/loops/block_loops.h"
 #include "base/simd/loops/counting_table.h"
 #include "base/simd/loops/embedding_loops.h"
 #include "base/simd/loops/exp_loops.h"
 #include "base/simd/loops/factor_loops.h"
-#include "base/simd/loops/library_exp_loops.h"
 #include "base/simd/loops/precise_loops.h"
 #include "base/simd/loops/prediction_loops.h"
 #include "base/simd/loops/row_loops.h"

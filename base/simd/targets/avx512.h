@@ -116,10 +116,6 @@ inline void look_up(const double* table, WideInts places, double* out) {
   _mm512_storeu_pd(out + 8, _mm512_i32gather_pd(_mm512_extracti64x4_epi64(all, 1), table, 8));
 }
 
-inline Words pick(const std::uint64_t (&table)[16], Words places) {
-  return reinterpret_cast<Words>(_mm512_permutex2var_epi64(
-      _mm512_loadu_si512(table), reinterpret_cast<__m512i>(places), _mm512_loadu_si512(table + 8)));
-}
 inline Doubles pick(const double (&table)[16], Words places) {
   return _mm512_permutex2var_pd(_mm512_loadu_pd(table), reinterpret_cast<__m512i>(places),
                                 _mm512_loadu_pd(table + 8));

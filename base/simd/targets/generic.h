@@ -107,24 +107,14 @@ inline unsigned bits_of(Mask mask) {
 
 // Tables ---------------------------------------------------------------------------------------
 
-// table[codes[lane]] for every lane.
-template <class Vector, class Entry, class Codes>
-inline Vector look_up_each(const Entry* table, const Codes& codes) {
-  Vector entries = {};
-  for (std::size_t lane = 0; lane < sizeof(entries) / sizeof(Entry); ++lane) {
-    entries[lane] = table[codes[lane]];
-  }
-  return entries;
-}
-
 // Entries of a table of 16, indexed by the lowest four bits of each word.
 template <class Words>
-inline Words pick(const std::uint64_t (&table)[16], Words places) {
-  return look_up_each<Words>(table, places & 15);
-}
-template <class Words>
 inline auto pick(const double (&table)[16], Words places) {
-  return look_up_each<typename Vectors<sizeof(Words)>::Doubles>(table, places & 15);
+  typename Vectors<sizeof(Words)>::Doubles entries = {};
+  for (std::size_t lane = 0; lane < sizeof(entries) / sizeof(double); ++lane) {
+    entries[lane] = table[places[lane] & 15];
+  }
+  return entries;
 }
 
 // Writes entries of a table of any size; places are not negative.

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/simd/library_exp.h"
+#include "base/simd/instruction_set.h"
 #include "base/simd/loops.h"
 #include "tests/instruction_sets.h"
 
