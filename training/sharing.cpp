@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "kernels/engines/part_engine.h"
+#include "kernels/engines/engines.h"
 #include "kernels/engines/row_store.h"
 #include "solvers/registry.h"
 
@@ -57,7 +57,9 @@ std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const sv
     return make_row_engine(KernelFunction(param), problem.x, rows, kernel_precision(run.options),
                            {go_on, *run.services.pool});
   } catch (const Interrupted&) {
-    return make_zero_engine();
+    static constexpr svm_node kEnd = {-1, 0};
+    const std::vector<DataRow> empty(rows, &kEnd);
+    return make_plain_engine(KernelFunction(param), Examples(empty.data(), rows));
   }
 }
 

@@ -24,7 +24,7 @@ void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
                 const svm_parameter& param, std::size_t uses, Run& run);
 
 // The engine for the rows of a problem, which is a part of the shared one if there is one.  If the
-// run is stopped meanwhile, all values of the engine are 0; solvers end at their first poll.
+// run is stopped meanwhile, it is an engine for empty rows; solvers end at their first poll.
 // Throws as make_row_engine() does.
 std::shared_ptr<const RowEngine> problem_engine(const Problem& problem, const svm_parameter& param,
                                                 Run& run);

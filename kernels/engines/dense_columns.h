@@ -42,42 +42,14 @@ class DenseRows {
     runs_.clear();
     run_ = {};
     used_ = next_ = seen_others_ = absent_ = 0;
-    if (width == 1) {
-      features.for_each(
-          rows[0],
-          [&](std::uint32_t number, double value) {
-            add_gap(number);
-            *add_present() = convert(0, value);
-          },
-          [&](std::uint32_t number, double value) {
-            const Value stored = convert(0, value);
-            ++seen_others_;
-            if (wanted_ != RowFeatures::kCommon) add_foreign({number, 0, stored});
-          });
-    } else {
-      place_rows(features, rows, count, convert);
-    }
-    add_absent(features.size() - next_);
-    end_run();
-  }
-
- private:
-  struct Other {
-    std::size_t number, row;
-    Value value;
-  };
-
-  template <class Numbers, class Row, typename Convert>
-  void place_rows(const Numbers& features, const Row* rows, std::size_t count,
-                  const Convert& convert) {
-    x_.assign(features.size() * kPackRows, Value{});
+    x_.assign(features.size() * width, Value{});
     is_present_.assign(features.size(), wanted_ == RowFeatures::kAllPresent ? 1 : 0);
     others_.clear();
     for (std::size_t r = 0; r < count; ++r) {
       features.for_each(
           rows[r],
           [&](std::uint32_t number, double value) {
-            x_[number * kPackRows + r] = convert(r, value);
+            x_[number * width + r] = convert(r, value);
             is_present_[number] = 1;
           },
           [&](std::uint32_t number, double value) {
@@ -94,10 +66,19 @@ class DenseRows {
       for (; other != others_.end() && other->number == f; ++other) add_foreign(*other);
       if (is_present_[f] == 0) continue;
       add_gap(f);
-      std::copy_n(&x_[f * kPackRows], kPackRows, add_present());
+      Value* const values = add_present();
+      for (std::size_t r = 0; r < width; ++r) values[r] = x_[f * width + r];
     }
     for (; other != others_.end(); ++other) add_foreign(*other);
+    add_absent(features.size() - next_);
+    end_run();
   }
+
+ private:
+  struct Other {
+    std::size_t number, row;
+    Value value;
+  };
 
   // Adds the features before feature f that all rows lack.  A few zeros take less time than the end
   // of a run.
@@ -159,8 +140,7 @@ class DenseRows {
   std::size_t next_ = 0;                      // the first feature that is in no run
   FeatureRun run_ = {};                       // behind those of runs_
   std::size_t seen_others_ = 0, absent_ = 0;  // that take an addition
-  // For several rows.
-  std::vector<Value> x_;  // (feature, row)
+  std::vector<Value> x_;                      // (feature, row)
   std::vector<char> is_present_;
   std::vector<Other> others_;
 };

@@ -1,10 +1,9 @@
-#include "kernels/engines/part_engine.h"
-
 #include <cstddef>
 #include <utility>
 
 #include "base/threads/primitives.h"
 #include "kernels/engines/row_places.h"
+#include "kernels/engines/row_store.h"
 
 namespace svm {
 namespace {

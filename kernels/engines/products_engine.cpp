@@ -207,14 +207,6 @@ class ProductsEngine final : public SingleEngine {
                          factors, rows, tail_, sums);
   }
 
-  void block_values(std::size_t example, const PackedColumns& columns, std::size_t first,
-                    std::size_t count, float* out) const override {
-    const auto row = static_cast<std::uint32_t>(example);
-    Rows rows;
-    fill(rows, &row, 1);
-    loops().product_values(blocks_from(columns, first), count, rows.view(), 1, tail_, &out);
-  }
-
   void panel_values(const Panel& panel, std::size_t rows, const PackedColumns& columns,
                     std::size_t first, std::size_t count, float* const* out) const override {
     loops().product_values(blocks_from(columns, first), count,

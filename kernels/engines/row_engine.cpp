@@ -5,28 +5,6 @@
 #include "base/simd/loops.h"
 
 namespace svm {
-namespace {
-
-class ZeroEngine final : public RowEngine {
- public:
-  std::unique_ptr<PackedColumns> pack(const std::uint32_t* /*examples*/, std::size_t /*count*/,
-                                      std::unique_ptr<PackedColumns> /*old*/) const override {
-    return std::make_unique<PackedColumns>();
-  }
-  void compute(std::size_t /*example*/, const PackedColumns& /*columns*/, std::size_t from,
-               std::size_t to, float* out) const override {
-    std::fill_n(out, to - from, 0.0F);
-  }
-  void compute(std::size_t /*example*/, const PackedColumns& /*columns*/, std::size_t from,
-               std::size_t to, double* out) const override {
-    std::fill_n(out, to - from, 0.0);
-  }
-  double diagonal(std::size_t /*example*/) const override { return 0; }
-  double value_cost() const override { return 1; }
-  double value_work() const override { return 1; }
-};
-
-}  // namespace
 
 void RowEngine::compute_rows(const std::uint32_t* examples, std::size_t count,
                              const PackedColumns& columns, std::size_t to,
@@ -67,7 +45,5 @@ void RowEngine::add_precise_sums(const std::uint32_t* examples, const double* fa
     for (std::size_t k = 0; k < width; ++k) sums[k] += factors[r] * values[k];
   }
 }
-
-std::unique_ptr<RowEngine> make_zero_engine() { return std::make_unique<ZeroEngine>(); }
 
 }  // namespace svm

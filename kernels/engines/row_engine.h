@@ -142,9 +142,6 @@ std::unique_ptr<RowEngine> make_row_engine(const KernelFunction& kernel, DataRow
 // What is wrong with the value of SVM_ENGINE, which is then ignored; empty if nothing is.
 std::string engine_fault();
 
-// Stands in for an engine whose making was interrupted: all values are 0.
-std::unique_ptr<RowEngine> make_zero_engine();
-
 }  // namespace svm
 
 #endif  // SVM_KERNELS_ENGINES_ROW_ENGINE_H_

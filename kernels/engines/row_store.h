@@ -119,6 +119,16 @@ std::shared_ptr<RowStore> make_shared_rows(std::shared_ptr<const RowEngine> engi
                                            const std::vector<std::uint32_t>& order,
                                            std::size_t bytes, const GoOn& go_on = nullptr);
 
+// An engine for some examples of another one, in any order: example k of the part is example
+// numbers[k] of `engine`.
+std::shared_ptr<const RowEngine> make_part_engine(std::shared_ptr<const RowEngine> engine,
+                                                  std::vector<std::uint32_t> numbers);
+
+// Example k of the part is row rows[k] of the store's data set.  The engine takes values from kept
+// rows and keeps the rows that it computes; without memory to keep them, it computes only the
+// values requested.  The store must outlive it.
+std::shared_ptr<const RowEngine> make_part_engine(RowStore& store, std::vector<std::uint32_t> rows);
+
 }  // namespace svm
 
 #endif  // SVM_KERNELS_ENGINES_ROW_STORE_H_

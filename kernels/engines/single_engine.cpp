@@ -34,15 +34,19 @@ std::unique_ptr<PackedColumns> SingleEngine::pack(const std::uint32_t* examples,
 // Whole blocks are written to `out` directly, parts of blocks by way of a buffer.
 void SingleEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                            std::size_t to, float* out) const {
+  const auto row = static_cast<std::uint32_t>(example);
+  const std::unique_ptr<Panel> panel = new_panel();
+  fill(*panel, &row, 1);
   while (from < to) {
     const std::size_t block = from / kBlockColumns, shift = from % kBlockColumns;
     const std::size_t whole = shift == 0 ? (to - from) / kBlockColumns : 0;
     std::size_t done = whole * kBlockColumns;
     if (whole > 0) {
-      block_values(example, columns, block, whole, out);
+      panel_values(*panel, 1, columns, block, whole, &out);
     } else {
       alignas(64) float values[kBlockColumns];
-      block_values(example, columns, block, 1, values);
+      float* const only = values;
+      panel_values(*panel, 1, columns, block, 1, &only);
       done = std::min(to - from, kBlockColumns - shift);
       std::copy(values + shift, values + shift + done, out);
     }
@@ -53,13 +57,9 @@ void SingleEngine::compute(std::size_t example, const PackedColumns& columns, st
 
 void SingleEngine::compute(std::size_t example, const PackedColumns& columns, std::size_t from,
                            std::size_t to, double* out) const {
-  constexpr std::size_t kTile = 1024;
-  float values[kTile];
-  for (std::size_t begin = from; begin < to; begin += kTile) {
-    const std::size_t end = std::min(to, begin + kTile);
-    compute(example, columns, begin, end, values);
-    std::copy(values, values + (end - begin), out + (begin - from));
-  }
+  std::vector<float> values(to - from);
+  compute(example, columns, from, to, values.data());
+  std::copy(values.begin(), values.end(), out);
 }
 
 void SingleEngine::compute_rows(const std::uint32_t* examples, std::size_t count,

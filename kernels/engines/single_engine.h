@@ -84,9 +84,6 @@ class SingleEngine : public RowEngine {
   // columns of `count` blocks from block `first` on.
   virtual void panel_values(const Panel& panel, std::size_t rows, const PackedColumns& columns,
                             std::size_t first, std::size_t count, float* const* out) const = 0;
-  // The same for the row of one example.
-  virtual void block_values(std::size_t example, const PackedColumns& columns, std::size_t first,
-                            std::size_t count, float* out) const = 0;
 
  private:
   KernelFunction kernel_;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/platform/clock.h"
-#include "kernels/engines/part_engine.h"
+#include "kernels/engines/row_store.h"
 #include "kernels/engines/square_rows.h"
 
 namespace svm {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/platform/index_range.h"
-#include "kernels/engines/part_engine.h"
+#include "kernels/engines/row_store.h"
 #include "model/predictor.h"
 #include "model/svm_type.h"
 #include "programs/grid/shared_prediction.h"

@@ -8,7 +8,7 @@
 
 #include "base/platform/index_range.h"
 #include "base/simd/loops.h"
-#include "kernels/engines/part_engine.h"
+#include "kernels/engines/row_store.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/decisions.h"
 #include "model/svm_type.h"

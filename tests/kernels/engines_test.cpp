@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "base/simd/instruction_set.h"
-#include "kernels/engines/part_engine.h"
 #include "kernels/engines/row_engine.h"
+#include "kernels/engines/row_store.h"
 #include "tests/environment.h"
 #include "tests/kernels/engine_answers.h"
 #include "tests/kernels/engine_cases.h"

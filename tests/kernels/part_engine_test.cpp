@@ -1,6 +1,4 @@
 // An engine for some examples of another engine.
-#include "kernels/engines/part_engine.h"
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/engines/row_engine.h"
+#include "kernels/engines/row_store.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "tests/environment.h"
 #include "tests/fake_engine.h"

@@ -12,7 +12,6 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/engines/part_engine.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/row_store.h"
 #include "tests/environment.h"

@@ -107,7 +107,7 @@ TEST(EngineLooks, AreAskedForWhileRowsAreRead) {
 
 // --- training ---
 
-// An unfinished engine is replaced by an engine of zeros.
+// An unfinished engine is replaced by one for empty rows.
 TEST(TrainingPolls, AStoppedRunMakesNoEngine) {
   Data data = many_rows(0.37);
   for (const char* solver : {"smo", "csmo", "mdm", "platt", "pcg", "dcd", "pegasos"}) {
