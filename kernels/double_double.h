@@ -16,6 +16,7 @@ struct DoubleDouble {
   double high = 0, low = 0;
 
   double to_double() const { return high + low; }
+  void add(double term);
 };
 
 // a + b for |a| >= |b|, without error.
@@ -44,6 +45,8 @@ inline DoubleDouble operator+(const DoubleDouble& a, const DoubleDouble& b) {
   const DoubleDouble sum = exact_sum_of_ordered(high.high, high.low + low.high);
   return exact_sum_of_ordered(sum.high, sum.low + low.low);
 }
+
+inline void DoubleDouble::add(double term) { *this = *this + DoubleDouble{term, 0}; }
 
 inline DoubleDouble operator*(const DoubleDouble& a, const DoubleDouble& b) {
   const DoubleDouble product = exact_product(a.high, b.high);

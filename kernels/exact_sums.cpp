@@ -33,14 +33,9 @@ struct SquaredDifferences {
 template <typename Of>
 DoubleDouble merged(const svm_node* u, const svm_node* v) {
   DoubleDouble sum;
-  while (u->index != -1 || v->index != -1) {
-    if (u->index == v->index) {
-      sum = sum + Of::of_both((u++)->value, (v++)->value);
-    } else {
-      const bool u_is_first = v->index == -1 || (u->index != -1 && u->index < v->index);
-      sum = sum + Of::of_one((u_is_first ? u : v)++->value);
-    }
-  }
+  merge_nodes(
+      u, v, [&](double a, double b) { sum = sum + Of::of_both(a, b); },
+      [&](double a) { sum = sum + Of::of_one(a); });
   return sum;
 }
 

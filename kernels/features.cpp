@@ -61,21 +61,18 @@ void Features::place(const DataRow& data, Row& row) const {
       });
 }
 
-void FeatureCollector::add(const DataRow& row) {
+std::vector<int> indices_of(const DataRows& rows, std::size_t count) {
   constexpr std::size_t kSlack = 65536;  // sorts rarely, without keeping all indices
-  row.for_each([&](int index, double) { indices_.push_back(index); });
-  if (indices_.size() > 2 * sorted_ + kSlack) sort();
-}
-
-std::vector<int> FeatureCollector::take() {
-  sort();
-  return std::move(indices_);
-}
-
-void FeatureCollector::sort() {
-  std::sort(indices_.begin(), indices_.end());
-  indices_.erase(std::unique(indices_.begin(), indices_.end()), indices_.end());
-  sorted_ = indices_.size();
+  std::vector<int> indices;
+  std::size_t distinct = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    rows[i].for_each([&](int index, double) { indices.push_back(index); });
+    if (i + 1 < count && indices.size() <= 2 * distinct + kSlack) continue;
+    std::sort(indices.begin(), indices.end());
+    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+    distinct = indices.size();
+  }
+  return indices;
 }
 
 }  // namespace svm

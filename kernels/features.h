@@ -61,18 +61,8 @@ class Features {
   std::vector<std::uint32_t> numbers_;
 };
 
-// Gathers the indices of all features of some rows.
-class FeatureCollector {
- public:
-  void add(const DataRow& row);
-  std::vector<int> take();  // distinct, by rising index
-
- private:
-  void sort();
-
-  std::vector<int> indices_;
-  std::size_t sorted_ = 0;  // indices_[0, sorted_) is sorted and unique
-};
+// The indices of all features of some rows, each once, rising.
+std::vector<int> indices_of(const DataRows& rows, std::size_t count);
 
 // True if the indices rise from feature to feature and all values are finite.  LIBSVM's merge of
 // two rows gives other results for other rows.

@@ -6,33 +6,17 @@
 namespace svm {
 namespace {
 
-// Runs of equal indices, and of features that only one row has, have a loop each.
 double squared_distance(const svm_node* u, const svm_node* v) {
   double sum = 0;
-  while (u->index != -1 && v->index != -1) {
-    for (; u->index == v->index && u->index != -1; ++u, ++v) {
-      const double difference = u->value - v->value;
-      sum += difference * difference;
-    }
-    if (v->index == -1) break;
-    for (; u->index < v->index && u->index != -1; ++u) sum += u->value * u->value;
-    if (u->index == -1) break;
-    for (; v->index < u->index && v->index != -1; ++v) sum += v->value * v->value;
-  }
-  for (; u->index != -1; ++u) sum += u->value * u->value;
-  for (; v->index != -1; ++v) sum += v->value * v->value;
+  merge_nodes(
+      u, v, [&](double a, double b) { sum += (a - b) * (a - b); }, [&](double a) { sum += a * a; });
   return sum;
 }
 
 double dot_of_nodes(const svm_node* u, const svm_node* v) {
   double sum = 0;
-  while (u->index != -1 && v->index != -1) {
-    for (; u->index == v->index && u->index != -1; ++u, ++v) sum += u->value * v->value;
-    if (v->index == -1) break;
-    while (u->index < v->index && u->index != -1) ++u;
-    if (u->index == -1) break;
-    while (v->index < u->index && v->index != -1) ++v;
-  }
+  merge_nodes(
+      u, v, [&](double a, double b) { sum += a * b; }, [](double) {});
   return sum;
 }
 

@@ -49,6 +49,21 @@ struct KernelFunction {
   double coef0;
 };
 
+// Walks two rows by rising index: calls both(a, b) for the values of a feature that both have, and
+// one(a) for that of a feature that only one has.
+template <typename Both, typename One>
+void merge_nodes(const svm_node* u, const svm_node* v, const Both& both, const One& one) {
+  while (u->index != -1 && v->index != -1) {
+    if (u->index == v->index) {
+      both((u++)->value, (v++)->value);
+    } else {
+      one((u->index < v->index ? u : v)++->value);
+    }
+  }
+  for (; u->index != -1; ++u) one(u->value);
+  for (; v->index != -1; ++v) one(v->value);
+}
+
 // Sum of products over equal indices, in index order.
 double dot(const DataRow& u, const DataRow& v);
 

@@ -58,7 +58,7 @@ class PrecomputedRow {
   // True if the row has values at 0 ... position.
   bool reaches(int position) {
     const auto place = static_cast<std::size_t>(position);
-    if (place >= seen_ && nodes_ != nullptr) walk(place);
+    while (nodes_ != nullptr && seen_ <= place && nodes_[seen_].index != -1) ++seen_;
     return place < seen_;
   }
 
@@ -71,8 +71,6 @@ class PrecomputedRow {
   }
 
  private:
-  void walk(std::size_t position);
-
   const DataRow row_;
   const svm_node* const nodes_;
   std::size_t seen_;

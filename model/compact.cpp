@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/double_double.h"
 #include "kernels/features.h"
 #include "kernels/precomputed_row.h"
-#include "model/compensated_sum.h"
 #include "model/model_view.h"
 #include "model/pairs.h"
 
@@ -188,15 +188,15 @@ class Merger {
   // Adds the coefficients of vectors of one class to those of the first.  Returns false, and
   // changes nothing, if a sum overflows.
   bool merge_class(const std::size_t* begin, const std::size_t* end) {
-    std::fill(sums_.begin(), sums_.end(), CompensatedSum());
+    std::fill(sums_.begin(), sums_.end(), DoubleDouble());
     for (const std::size_t* v = begin; v != end; ++v) {
       for (std::size_t n = 0; n < list_.width; ++n) sums_[n].add(list_.coefficients_of(*v)[n]);
     }
-    for (const CompensatedSum& sum : sums_) {
-      if (!std::isfinite(sum.value())) return false;
+    for (const DoubleDouble& sum : sums_) {
+      if (!std::isfinite(sum.to_double())) return false;
     }
     for (std::size_t n = 0; n < list_.width; ++n) {
-      list_.coefficients_of(*begin)[n] = sums_[n].value();
+      list_.coefficients_of(*begin)[n] = sums_[n].to_double();
     }
     for (const std::size_t* v = begin + 1; v != end; ++v) list_.vectors[*v].row = nullptr;
     return true;
@@ -229,7 +229,7 @@ class Merger {
   }
 
   VectorList& list_;
-  std::vector<CompensatedSum> sums_;
+  std::vector<DoubleDouble> sums_;
   std::vector<std::size_t> merged_;  // the group's vectors, one per class, by class
 };
 
@@ -260,9 +260,9 @@ void merge_equal_vectors(VectorList& list) {
 constexpr double kLeastProduct = 1e-290;
 
 Features features_of(const VectorList& list) {
-  FeatureCollector features;
-  for (const SupportVector& vector : list.vectors) features.add(vector.row);
-  return Features(features.take());
+  std::vector<DataRow> rows;
+  for (const SupportVector& vector : list.vectors) rows.emplace_back(vector.row);
+  return Features(indices_of(rows.data(), rows.size()));
 }
 
 // Sums up the weights of one decision function after the other.
@@ -291,10 +291,10 @@ class WeightSums {
     std::sort(used_.begin(), used_.end());
     std::vector<svm_node> row;
     for (const std::uint32_t feature : used_) {
-      const double weight = weights_[feature].value();
+      const double weight = weights_[feature].to_double();
       is_precise_ = is_precise_ && std::isfinite(weight);
       if (weight != 0) row.push_back({features_.index(feature), weight});
-      weights_[feature] = CompensatedSum();
+      weights_[feature] = DoubleDouble();
       is_used_[feature] = 0;
     }
     used_.clear();
@@ -316,7 +316,7 @@ class WeightSums {
   const VectorList& list_;
   const Features features_;
   Features::Row row_;
-  std::vector<CompensatedSum> weights_;  // one for each feature
+  std::vector<DoubleDouble> weights_;  // one for each feature
   std::vector<char> is_used_;
   std::vector<std::uint32_t> used_;
   bool is_precise_ = true;

@@ -307,19 +307,12 @@ void Predictor::predict_last_rows(const Request& request, bool waits, Work& work
 
 void Predictor::values_by_model(const DataRow& x, const Decisions& decisions, double* values,
                                 std::vector<double>& kernel_values, DecisionWork& work) const {
-  constexpr std::size_t kManyValues = 32;  // that pay for memory and vectorised loops
   const ModelView& model = decisions.model();
   if (functions() == 0) return;
-  double few[kManyValues];
-  const bool are_many = model.count >= kManyValues;
-  if (are_many) kernel_values.resize(model.count);
-  double* const kernel = are_many ? kernel_values.data() : few;
+  kernel_values.resize(model.count);
+  double* const kernel = kernel_values.data();
   kernel_.inner_of_row(x, model.vectors, model.count, kernel);
-  if (are_many) {
-    tail_.values(kernel, model.count, kernel);
-  } else {
-    for (std::size_t s = 0; s < model.count; ++s) kernel[s] = kernel_.of_inner(kernel[s]);
-  }
+  tail_.values(kernel, model.count, kernel);
   std::fill_n(values, functions(), 0.0);
   decisions.add_terms(0, model.count, kernel, work.terms, values);
   for (std::size_t f = 0; f < functions(); ++f) values[f] -= model.rho[f];
@@ -343,12 +336,8 @@ void Predictor::add_values(const PackedVectors& vectors, const DataRow* rows, st
       double* const sums = work.inner_sums.data() + g * kPackRows * width;
       packed.of_block(first, work.groups[g], sums);
       const std::size_t some = std::min(kPackRows, count - g * kPackRows);
-      if (last - first == width) {  // the rows are contiguous
-        tail_.values(sums, some * width, sums);
-      } else {
-        for (std::size_t r = 0; r < some; ++r) {
-          tail_.values(sums + r * width, last - first, sums + r * width);
-        }
+      for (std::size_t r = 0; r < some; ++r) {
+        tail_.values(sums + r * width, last - first, sums + r * width);
       }
     }
     add_block(work.inner_sums.data(), width, count, first, last, work);

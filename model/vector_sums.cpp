@@ -66,7 +66,6 @@ class DenseSums final : public VectorSums {
 
 std::optional<VectorShape> shape_of(const ModelView& model) {
   if (model.param.kernel_type == PRECOMPUTED || !has_finite_coefficients(model)) return {};
-  FeatureCollector features;
   std::size_t entries = 0;
   bool ones = true;
   for (std::size_t s = 0; s < model.count; ++s) {
@@ -74,9 +73,8 @@ std::optional<VectorShape> shape_of(const ModelView& model) {
     if (!is_orderly(vector)) return {};
     ones = ones && is_all_ones(vector);
     vector.for_each([&](int, double) { ++entries; });
-    features.add(vector);
   }
-  std::vector<int> indices = features.take();
+  std::vector<int> indices = indices_of(model.vectors, model.count);
   const std::size_t distinct = indices.size();
   if (distinct > std::numeric_limits<std::uint32_t>::max()) return {};
   const double places = static_cast<double>(model.count) * static_cast<double>(distinct);

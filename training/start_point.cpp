@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/platform/index_range.h"
+#include "kernels/double_double.h"
 #include "kernels/matrix/column_sums.h"
-#include "model/compensated_sum.h"
 #include "solvers/registry.h"
 #include "training/check.h"
 
@@ -16,19 +16,19 @@ namespace {
 constexpr double kRounding = 1e-14;  // relative error of a sum
 
 double sum_of(const BoxedGroup& group) {
-  CompensatedSum sum;
+  DoubleDouble sum;
   for (const BoxedValue& each : group) sum.add(*each.value);
-  return sum.value();
+  return sum.to_double();
 }
 
 // Lowers the values between the bounds in proportion, then the bounded ones one by one, because the
 // solver has to move each value that leaves its bound.  Does not subtract from the old sum, which
 // may be larger than `target` by many orders of magnitude.
 void lower_values(const BoxedGroup& group, double target) {
-  CompensatedSum between, bounded;
+  DoubleDouble between, bounded;
   for (const auto& [value, upper] : group) (*value < upper ? between : bounded).add(*value);
-  if (bounded.value() <= target) {
-    const double keep = (target - bounded.value()) / between.value();
+  if (bounded.to_double() <= target) {
+    const double keep = (target - bounded.to_double()) / between.to_double();
     for (const auto& [value, upper] : group) {
       if (*value < upper) *value *= keep;
     }
@@ -285,13 +285,13 @@ double largest_variable(const DualState& state) {
 bool start_may_decide(double largest_of_start, const DualState& solution) {
   constexpr double kFarSmaller = 1e-3, kImbalance = 1e-10;
   if (largest_of_start == 0) return false;
-  CompensatedSum sum, sizes;
+  DoubleDouble sum, sizes;
   for (std::size_t t = 0; t < solution.size(); ++t) {
     sum.add(solution.b(t));
     sizes.add(solution.alpha[t]);
   }
   return largest_variable(solution) < kFarSmaller * largest_of_start ||
-         std::fabs(sum.value()) > kImbalance * sizes.value();
+         std::fabs(sum.to_double()) > kImbalance * sizes.to_double();
 }
 
 bool settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
