@@ -20,7 +20,6 @@
 #include "programs/data/row_reader.h"
 #include "programs/platform/processes.h"
 #include "programs/scaling/feature_ranges.h"
-#include "programs/scaling/range_file.h"
 #include "programs/scaling/scaler.h"
 
 namespace svm::cli {

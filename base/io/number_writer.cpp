@@ -147,22 +147,8 @@ char* write_int(char* out, long long value) {
 }
 
 void append_real(std::string& out, double value, int precision) {
-  if (precision >= 1 && precision <= kMostDigits) {
-    char text[kLongestReal];
-    out.append(text, write_real(text, value, precision));
-    return;
-  }
-  if (std::isnan(value)) {
-    out += std::signbit(value) ? "-nan" : "nan";
-    return;
-  }
-  // A sign, a point, and a leading "0.000" or an exponent such as "e-308".
-  constexpr std::size_t kBesideDigits = 16;
-  const std::size_t before = out.size();
-  out.resize(before + kBesideDigits + static_cast<std::size_t>(precision > 0 ? precision : 1));
-  const std::to_chars_result written =
-      write_float(out.data() + before, out.data() + out.size(), value, precision);
-  out.resize(static_cast<std::size_t>(written.ptr - out.data()));
+  char text[kLongestReal];
+  out.append(text, write_real(text, value, precision));
 }
 
 void append_int(std::string& out, long long value) {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/platform/raw_array.h"
-#include "programs/data/row_parser.h"
 #include "programs/data/row_reader.h"
 #include "svm.h"
 

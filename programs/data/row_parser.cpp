@@ -1,11 +1,10 @@
-#include "programs/data/row_parser.h"
-
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "base/io/input_error.h"
 #include "base/io/number_text.h"
+#include "programs/data/row_reader.h"
 
 namespace svm {
 namespace {

@@ -5,10 +5,11 @@
 #include <cstddef>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
+#include "base/io/input_error.h"
 #include "base/io/row_scanner.h"
 #include "base/platform/raw_array.h"
-#include "programs/data/row_parser.h"
 #include "svm.h"
 
 namespace svm {
@@ -50,6 +51,25 @@ std::size_t most_nodes(const char* text, std::size_t bytes);
 
 // The beginning of the line at `text`, which ends with '\n': as much as messages need.
 std::string start_of_line(const char* text);
+
+// Parses lines. Defines the grammar of svm-train, svm-predict and svm-scale.
+class RowParser {
+ public:
+  explicit RowParser(RowRules rules) : rules_(rules) {}
+
+  // Parses one line without its '\n' and returns the label. Writes the features to `nodes` and
+  // advances it; there are at most as many as the line has colons. Throws InputError with
+  // `line_number`.
+  double parse(std::string_view line, std::size_t line_number, svm_node*& nodes);
+
+  // The first text, with its place, that was ignored because no colon follows; empty if there was
+  // none or all were comments, which begin with '#'.
+  const std::string& ignored() const { return ignored_; }
+
+ private:
+  RowRules rules_;
+  std::string ignored_;
+};
 
 class RowReader {
   static_assert(BlockReader::kPadding >= RowScanner::kPadding, "rows of blocks can be scanned");

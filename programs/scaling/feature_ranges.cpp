@@ -26,34 +26,21 @@ void RangeCollector::add_row(double label, const svm_node* row) {
 RangeCollector::Entry& RangeCollector::entry(int index) {
   constexpr std::size_t kAlwaysDense = 1024;
   const auto place = static_cast<std::size_t>(index);
-  if (place < dense_used_) return dense_.data()[place];
-  if (place >= dense_.size()) {
+  if (place < dense_.size()) return dense_[place];
+  if (place >= dense_.capacity()) {
     if (place >= kAlwaysDense + 2 * pairs_) return sparse_[index];
-    grow_dense(place + 1);
-  }
-  return dense_entry(place);
-}
-
-RangeCollector::Entry& RangeCollector::dense_entry(std::size_t place) {
-  if (place >= dense_used_) {
-    std::uninitialized_fill(dense_.data() + dense_used_, dense_.data() + place + 1, Entry());
-    dense_used_ = place + 1;
-  }
-  return dense_.data()[place];
-}
-
-void RangeCollector::grow_dense(std::size_t size) {
-  // Doubling limits the number of moves from sparse_.
-  dense_.resize(std::max(size, 2 * dense_.size()));
-  for (auto i = sparse_.begin(); i != sparse_.end();) {
-    const auto place = static_cast<std::size_t>(i->first);
-    if (place < dense_.size()) {
-      dense_entry(place) = i->second;
-      i = sparse_.erase(i);
-    } else {
-      ++i;
+    // Doubling limits the number of moves from sparse_.
+    dense_.reserve(std::max(place + 1, 2 * dense_.capacity()));
+    for (auto i = sparse_.begin(); i != sparse_.end();) {
+      if (static_cast<std::size_t>(i->first) < dense_.capacity()) {
+        dense_entry(static_cast<std::size_t>(i->first)) = i->second;
+        i = sparse_.erase(i);
+      } else {
+        ++i;
+      }
     }
   }
+  return dense_entry(place);
 }
 
 std::vector<FeatureRange> RangeCollector::take_features() {
@@ -63,8 +50,8 @@ std::vector<FeatureRange> RangeCollector::take_features() {
   };
   std::size_t varying = 0;
   // No index beyond INT_MAX has occurred, so none is in use here either.
-  for (std::size_t i = 0; i < dense_used_; ++i) {
-    if (complete(static_cast<int>(i), dense_.data()[i])) ++varying;
+  for (std::size_t i = 0; i < dense_.size(); ++i) {
+    if (complete(static_cast<int>(i), dense_[i])) ++varying;
   }
   for (auto& [index, feature] : sparse_) {
     if (complete(index, feature)) ++varying;
@@ -75,13 +62,12 @@ std::vector<FeatureRange> RangeCollector::take_features() {
   const auto add = [&](int index, const Entry& feature) {
     if (feature.min < feature.max) out.push_back({index, {feature.min, feature.max}});
   };
-  for (std::size_t i = 0; i < dense_used_; ++i) add(static_cast<int>(i), dense_.data()[i]);
+  for (std::size_t i = 0; i < dense_.size(); ++i) add(static_cast<int>(i), dense_[i]);
   const auto first_sparse = static_cast<std::ptrdiff_t>(out.size());
   for (const auto& [index, feature] : sparse_) add(index, feature);
   std::sort(out.begin() + first_sparse, out.end(),
             [](const FeatureRange& a, const FeatureRange& b) { return a.index < b.index; });
-  dense_ = RawArray<Entry>();
-  dense_used_ = 0;
+  dense_ = std::vector<Entry>();  // frees the memory
   sparse_.clear();
   return out;
 }

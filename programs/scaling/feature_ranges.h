@@ -1,13 +1,14 @@
-// Computes the smallest and largest value of every feature of a data file.
+// The smallest and largest value of every feature: of a data file, and in LIBSVM's range files.
 #ifndef SVM_PROGRAMS_SCALING_FEATURE_RANGES_H_
 #define SVM_PROGRAMS_SCALING_FEATURE_RANGES_H_
 
 #include <cstddef>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "base/platform/raw_array.h"
 #include "svm.h"
 
 namespace svm {
@@ -49,17 +50,38 @@ class RangeCollector {
   };
 
   Entry& entry(int index);
-  Entry& dense_entry(std::size_t place);
-  void grow_dense(std::size_t size);
+  Entry& dense_entry(std::size_t place) {
+    if (place >= dense_.size()) dense_.resize(place + 1);
+    return dense_[place];
+  }
 
-  RawArray<Entry> dense_;                  // by index
-  std::size_t dense_used_ = 0;             // number of entries in use; the others are uninitialised
+  std::vector<Entry> dense_;               // by index
   std::unordered_map<int, Entry> sparse_;  // indices too large for dense_
   Entry target_;
   int min_index_ = 1;
   std::size_t rows_ = 0;
   std::size_t pairs_ = 0;
 };
+
+// The interval to which ranges are mapped.
+struct Limits {
+  double lower = -1;
+  double upper = 1;
+};
+
+struct ScalingParameters {
+  bool scale_target = false;
+  Limits target_limits;  // this and target_range only if scale_target is set
+  Range target_range;
+  Limits limits;
+  std::vector<FeatureRange> features;  // by ascending index
+};
+
+// LIBSVM's text, which omits features that do not vary and those with an index below 1.
+std::string range_file_text(const ScalingParameters& parameters);
+
+// Throws InputError.
+ScalingParameters parse_range_file(std::string_view text);
 
 }  // namespace svm
 

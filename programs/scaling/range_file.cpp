@@ -1,8 +1,7 @@
-#include "programs/scaling/range_file.h"
-
 #include "base/io/input_error.h"
 #include "base/io/number_text.h"
 #include "base/io/text_cursor.h"
+#include "programs/scaling/feature_ranges.h"
 
 namespace svm {
 namespace {

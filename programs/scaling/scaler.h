@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "programs/scaling/range_file.h"
+#include "programs/scaling/feature_ranges.h"
 #include "svm.h"
 
 namespace svm {

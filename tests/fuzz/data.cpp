@@ -11,7 +11,6 @@
 #include "base/io/input_error.h"
 #include "base/io/number_text.h"
 #include "programs/data/dataset.h"
-#include "programs/data/row_parser.h"
 #include "programs/data/row_reader.h"
 #include "tests/fuzz/fuzz.h"
 

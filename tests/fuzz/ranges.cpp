@@ -8,7 +8,7 @@
 #include "base/io/input_error.h"
 #include "base/io/number_text.h"
 #include "programs/data/row_reader.h"
-#include "programs/scaling/range_file.h"
+#include "programs/scaling/feature_ranges.h"
 #include "programs/scaling/scaler.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "examples/page/native/page.h"
-#include "programs/data/row_parser.h"
+#include "programs/data/row_reader.h"
 
 namespace {
 

@@ -180,7 +180,7 @@ TEST(NumberText, PrintsLikePrintf) {
                              1.0 / 3,
                              std::numeric_limits<double>::infinity(),
                              -std::numeric_limits<double>::infinity()}) {
-    for (const int precision : {1, 6, 8, 16, 17, 30}) {
+    for (const int precision : {1, 6, 8, 16, 17}) {
       EXPECT_EQ(appended(value, precision), printed(value, precision));
     }
   }

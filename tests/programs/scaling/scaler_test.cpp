@@ -12,7 +12,6 @@
 
 #include "base/io/input_error.h"
 #include "programs/scaling/feature_ranges.h"
-#include "programs/scaling/range_file.h"
 
 namespace svm {
 namespace {
