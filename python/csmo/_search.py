@@ -9,11 +9,10 @@ import time
 import warnings
 from contextlib import nullcontext
 from numbers import Integral
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs, parallel_backend
-from joblib.parallel import get_active_backend
+from joblib import parallel_backend
 from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone, is_classifier
@@ -23,6 +22,7 @@ from sklearn.model_selection import check_cv
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import _num_samples, indexable
 
+from ._elsewhere import Elsewhere
 from ._engine import KernelRows, Settings
 from ._estimators import NuSVC, NuSVR, SVC, SVR
 from ._folds import Folds, Point, Points, Trainings, tasks_of
@@ -31,7 +31,6 @@ from ._progress import TrainingsBar
 from ._replay import NeedsDecisions, NeedsModel, Outcome, Record, Replay
 from ._replay import machine_of, method_of, prefix_of_machine, watched
 from ._rows import canonical
-from ._threads import is_local
 
 Outcomes = Dict[Tuple[int, int], Outcome]
 Splits = List[Tuple[np.ndarray, np.ndarray]]
@@ -45,59 +44,25 @@ class SearchNote(UserWarning):
 # The tasks of joblib
 
 
-class Elsewhere(NamedTuple):
-    """A backend of joblib that runs tasks in other processes, and its number of tasks at a time."""
-
-    backend: Any
-    n_jobs: Optional[int]
-
-    @classmethod
-    def active(cls, n_jobs: Optional[int]) -> "Optional[Elsewhere]":
-        """The active backend, if it is one of a cluster or of several processes of this machine."""
-        backend, of_context = get_active_backend(prefer="threads")
-        uses_threads = getattr(backend, "uses_threads", False)
-        if uses_threads or (is_local(backend) and effective_n_jobs(n_jobs) == 1):
-            return None
-        return cls(backend, of_context if n_jobs is None else n_jobs)
-
-    def with_data(self, data: Any) -> Any:
-        """The backend, after it has sent the data.  joblib would have dask send them to the first
-        worker that needs them, and they would be lost with it."""
-        backend = self.backend
-        if not type(backend).__name__.startswith("Dask"):
-            return backend
-        waits = {"wait_for_workers_timeout": backend.wait_for_workers_timeout}
-        options = {"client": backend.client, **waits, **backend.submit_kwargs}
-        backend.effective_n_jobs(-1)  # waits for a worker
-        return type(backend)(scatter=[data], **options)
-
-
-def run_task(folds: Folds, points: Points) -> Tuple[Outcomes, List[Tuple[Any, str]]]:
-    """The outcomes of points by a process of the backend, and its warnings, which have a class and
-    a text.  An exception of a training is an outcome; tracebacks stay here."""
+def run_task(folds: Folds, points: Points) -> Outcomes:
+    """The outcomes of points by a process of the backend.  An exception of a training is an
+    outcome; tracebacks stay here."""
     outcomes: Outcomes = {}
-    with warnings.catch_warnings(record=True) as caught, KernelRows() as kernel_rows:
-        warnings.simplefilter("always")
+    with KernelRows() as kernel_rows:
         Trainings(folds, outcomes).run(points, kernel_rows)
     for place, outcome in outcomes.items():
         if outcome.failure is not None:
             outcomes[place] = outcome._replace(failure=outcome.failure._replace(traceback=None))
-    return outcomes, [(warning.category, str(warning.message)) for warning in caught]
+    return outcomes
 
 
 def run_elsewhere(
     place: Elsewhere, folds: Folds, tasks: Iterable[Points], pre_dispatch: Any
 ) -> Outcomes:
-    """The outcomes of all tasks, with joblib's failures, such as that of a process that died."""
-    backend = place.with_data(folds)
-    parallel = Parallel(place.n_jobs, backend, pre_dispatch=pre_dispatch, batch_size=1)
+    """The outcomes of all tasks."""
     outcomes: Outcomes = {}
-    told: Dict[Tuple[Any, str], None] = {}
-    for of_task, caught in parallel(delayed(run_task)(folds, points) for points in tasks):
+    for of_task in place.run(run_task, folds, tasks, pre_dispatch):
         outcomes.update(of_task)
-        told.update(dict.fromkeys(caught))
-    for category, text in told:
-        warnings.warn(text, category)
     return outcomes
 
 
