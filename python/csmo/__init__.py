@@ -2,7 +2,8 @@
 
 SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
 GridSearchSVC, RandomizedSearchSVC and HalvingGridSearchSVC search C, gamma and epsilon with
-svm-grid's engine.  LinearSVC, LinearSVR and NystroemSVC are for very many features or rows.
+svm-grid's engine.  LinearSVC, LinearSVR, ForestSVC, ForestSVR and NystroemSVC are for very many
+features or rows.
 patch_sklearn puts the first five into sklearn.svm, and %load_ext csmo does so in a notebook.  The
 package `libsvm`, which is installed with this one, has LIBSVM's own functions over the same
 library.
@@ -12,7 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, List
 
 if TYPE_CHECKING:
-    from ._estimators import LinearSVC, LinearSVR, NuSVC, NuSVR, NystroemSVC, OneClassSVM, SVC, SVR
+    from ._estimators import ForestSVC, ForestSVR, LinearSVC, LinearSVR, NuSVC, NuSVR, NystroemSVC
+    from ._estimators import OneClassSVM, SVC, SVR
     from ._grid import GridSearchSVC, RandomizedSearchSVC
     from ._halving import HalvingGridSearchSVC
     from ._native import SvmError
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "ForestSVC",
+    "ForestSVR",
     "GridSearchSVC",
     "HalvingGridSearchSVC",
     "LinearSVC",

@@ -131,7 +131,28 @@ def _has_probabilities(estimator: Any) -> bool:
     return True
 
 
-class _Classifier(SupportedLabels, BaseSVM):
+class Probabilities:
+    """Adds probabilities to Labels."""
+
+    @available_if(_has_probabilities)
+    def predict_proba(self: Any, X: Any) -> np.ndarray:
+        """(n_rows, n_classes) probabilities, in the order of classes_."""
+        rows = self._rows(X)
+        if not self._model.has_probabilities:
+            why = "predict_proba is not available when fitted with probability=False"
+            if self.fit_status_ != 0:
+                why += ", or when the fit was interrupted"
+            raise NotFittedError(why)
+        probabilities = self._model.probabilities(rows, thread_count(self.n_jobs))
+        return self._by_class(probabilities, 0.0)
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self: Any, X: Any) -> np.ndarray:
+        """(n_rows, n_classes) logarithms of probabilities."""
+        return np.log(self.predict_proba(X))
+
+
+class _Classifier(Probabilities, SupportedLabels, BaseSVM):
     """Base class of SVC and NuSVC."""
 
     def _check_parameters(self) -> None:
@@ -152,23 +173,6 @@ class _Classifier(SupportedLabels, BaseSVM):
             name = type(self).__name__
             raise ValueError(f"The internal representation of {name} was altered")
         return super()._rows(X)
-
-    @available_if(_has_probabilities)
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """(n_rows, n_classes) probabilities, in the order of classes_."""
-        rows = self._rows(X)
-        if not self._probA.size:
-            why = "predict_proba is not available when fitted with probability=False"
-            if self.fit_status_ != 0:
-                why += ", or when the fit was interrupted"
-            raise NotFittedError(why)
-        probabilities = self._model.probabilities(rows, thread_count(self.n_jobs))
-        return self._by_class(probabilities, 0.0)
-
-    @available_if(_has_probabilities)
-    def predict_log_proba(self, X: Any) -> np.ndarray:
-        """(n_rows, n_classes) logarithms of probabilities."""
-        return np.log(self.predict_proba(X))
 
     @property
     def probA_(self) -> np.ndarray:
@@ -216,6 +220,7 @@ class SVC(_Classifier):
     --------
     GridSearchSVC : A search of C and gamma.
     LinearSVC : Linear machines of very many features.
+    ForestSVC : A forest of small machines for very many rows.
     NystroemSVC : An approximation for very many rows.
 
     Examples

@@ -56,6 +56,7 @@ class Machine(BaseEstimator):
     shrinking: bool = True
     probability: Any = False
     _gamma: float = 0.0
+    _has_bar = True
     # Kernel rows that GridSearchSVC has for its last training; a handle.
     _kernel_rows_of_search: Optional[Any] = None
 
@@ -117,11 +118,11 @@ class Machine(BaseEstimator):
         param = self._parameter(class_weight)
 
         def train() -> Tuple[Model, Model]:
-            model = Model.train(rows, y, param, call, result, self._kernel_rows_of_search)
+            model = self._model_of(rows, y, param, call, result)
             return model, self._predictor_of(model)
 
         call.options.quiet = not self.verbose
-        with Bar(self.tol, wanted=self.verbose == 2) as bar:
+        with Bar(self.tol, wanted=self._has_bar and self.verbose == 2) as bar:
             try:
                 self._model, self._predictor = call.run(train, bar.show)
             except _native.SvmError as error:
@@ -134,6 +135,10 @@ class Machine(BaseEstimator):
             print("".join(call.messages.lines), end="")
         self._keep_results(X, call, result)
         return call
+
+    def _model_of(self, *training: Any) -> Any:
+        """Trains by the library."""
+        return Model.train(*training, self._kernel_rows_of_search)
 
     def _predictor_of(self, model: Model) -> Model:
         """A model with the same decision values that predicts faster, if there is one."""
@@ -192,9 +197,12 @@ class Machine(BaseEstimator):
         call.options.threads = thread_count(self.n_jobs)
         if self.max_iter != -1:
             call.options.max_iter = int(self.max_iter)
-        seed = check_random_state(getattr(self, "random_state", None)).randint(_LARGEST_SEED)
-        call.options.seed = int(seed)
+        call.options.seed = self._drawn_seed()
         return call
+
+    def _drawn_seed(self) -> int:
+        draws = check_random_state(getattr(self, "random_state", None))
+        return int(draws.randint(_LARGEST_SEED))
 
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         """Sets the attributes of a fitted estimator."""

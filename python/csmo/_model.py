@@ -24,11 +24,23 @@ _NODE = np.dtype([("index", np.int32), ("value", np.float64)], align=True)  # st
 _preparing = threading.Lock()
 
 
-def _copied(address: Optional[int], count: int, dtype: Any) -> np.ndarray:
+def copied_array(address: Optional[int], count: int, dtype: Any) -> np.ndarray:
     """A copy of `count` numbers of the library; zeros if it has none."""
     if not address:
         return np.zeros(count, dtype)
     return np.frombuffer(ctypes.string_at(address, count * np.dtype(dtype).itemsize), dtype).copy()
+
+
+def text_of(handle: Any, function: Any) -> bytes:
+    """What the library writes as text with all digits."""
+    size = ctypes.c_size_t()
+    text = function(handle, 17, ctypes.byref(size))
+    if not text:
+        raise _native.failure()
+    try:
+        return ctypes.string_at(text, size.value)
+    finally:
+        _native.free_text(text)
 
 
 class Model:
@@ -96,14 +108,7 @@ class Model:
         return cls(_native.model_from_arrays(ctypes.byref(parts)))
 
     def text(self) -> bytes:
-        size = ctypes.c_size_t()
-        text = _native.model_text(self._handle, 17, ctypes.byref(size))
-        if not text:
-            raise _native.failure()
-        try:
-            return ctypes.string_at(text, size.value)
-        finally:
-            _native.free_text(text)
+        return text_of(self._handle, _native.model_text)
 
     @classmethod
     def from_text(cls, text: bytes) -> "Model":
@@ -125,19 +130,19 @@ class Model:
     @property
     def support(self) -> np.ndarray:
         """Row numbers of the support vectors, from 0."""
-        return _copied(self._arrays.sv_indices, self._arrays.l, np.int32) - np.int32(1)
+        return copied_array(self._arrays.sv_indices, self._arrays.l, np.int32) - np.int32(1)
 
     def vectors(self, columns: int) -> np.ndarray:
         """(n_support, columns) the support vectors."""
         result = np.zeros((self._arrays.l, columns))
         # The library has the rows of nodes one after the other, each with a node at its end.
-        starts = _copied(self._vectors.nodes, len(result), np.uintp).tolist()
+        starts = copied_array(self._vectors.nodes, len(result), np.uintp).tolist()
         indices = ctypes.cast(starts[-1], ctypes.POINTER(ctypes.c_int))
         step = _NODE.itemsize // ctypes.sizeof(ctypes.c_int)
         last = next(i for i in itertools.count() if indices[step * i] == -1)
         starts.append(starts[-1] + (last + 1) * _NODE.itemsize)
         for values, start, end in zip(result, starts, starts[1:]):
-            nodes = _copied(start, (end - start) // _NODE.itemsize - 1, _NODE)
+            nodes = copied_array(start, (end - start) // _NODE.itemsize - 1, _NODE)
             values[nodes["index"] - 1] = nodes["value"]
         return result
 
@@ -145,28 +150,28 @@ class Model:
     def coefficients(self) -> np.ndarray:
         """(n_classes - 1, n_support) as in LIBSVM; (1, n_support) for a single function."""
         lines = self._arrays.sv_coef[: self._arrays.nr_class - 1]
-        return np.array([_copied(line, self._arrays.l, np.float64) for line in lines])
+        return np.array([copied_array(line, self._arrays.l, np.float64) for line in lines])
 
     @property
     def thresholds(self) -> np.ndarray:
         """rho, one for each decision function."""
-        return _copied(self._arrays.rho, self.function_count, np.float64)
+        return copied_array(self._arrays.rho, self.function_count, np.float64)
 
     @property
     def support_by_class(self) -> np.ndarray:
-        return _copied(self._arrays.nr_sv, self._arrays.nr_class, np.int32)
+        return copied_array(self._arrays.nr_sv, self._arrays.nr_class, np.int32)
 
     @property
     def probability_slopes(self) -> Tuple[np.ndarray, np.ndarray]:
         """A and B in 1 / (1 + exp(A f + B)) for each pair of classes."""
         a, b = self._arrays.prob_a, self._arrays.prob_b
         count = self.function_count
-        return _copied(a, count, np.float64), _copied(b, count, np.float64)
+        return copied_array(a, count, np.float64), copied_array(b, count, np.float64)
 
     @property
     def class_numbers(self) -> np.ndarray:
         """Labels of the classes that have rows of positive weight."""
-        return _copied(self._arrays.label, self._arrays.nr_class, np.int32)
+        return copied_array(self._arrays.label, self._arrays.nr_class, np.int32)
 
     @property
     def has_probabilities(self) -> bool:

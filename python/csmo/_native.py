@@ -177,6 +177,35 @@ class ModelArrays(Structure):
     ]
 
 
+class ForestPlan(Structure):
+    """struct svm_forest_plan"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("cell", c_size_t),
+        ("trees", c_size_t),
+        ("share", c_size_t),
+        ("shares", c_size_t),
+        ("trained", POINTER(c_void_p)),
+    ]
+
+
+class ForestFacts(Structure):
+    """struct svm_forest_facts"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("trees", c_size_t),
+        ("cells", c_size_t),
+        ("support_vectors", c_size_t),
+        ("bytes", c_size_t),
+        ("label", c_void_p),
+        ("nr_class", c_int),
+        ("probability", c_int),
+        ("width", c_double),
+    ]
+
+
 class Watch(Structure):
     """struct csmo_watch: the progress of a call, and whether to end it"""
 
@@ -262,6 +291,12 @@ model_from_arrays = declare("svm_model_from_arrays", c_void_p, c_void_p)
 arrays_of_model = declare("svm_arrays_of_model", c_int, *[c_void_p] * 3)
 compact = declare("svm_compact_model", c_void_p, c_void_p)
 destroy = declare("svm_free_and_destroy_model", None, c_void_p)
+train_forest = declare("svm_train_forest", c_void_p, *[c_void_p] * 6)
+forest_text = declare("svm_forest_text", c_void_p, c_void_p, c_int, c_void_p)
+parse_forest = declare("svm_parse_forest", c_void_p, c_char_p, c_size_t)
+predict_forest = declare("svm_predict_forest", c_int, c_void_p, c_void_p, c_size_t, *[c_void_p] * 3)
+facts_of_forest = declare("svm_facts_of_forest", c_int, *[c_void_p] * 2)
+free_forest = declare("svm_free_forest", None, c_void_p)
 check_probability_model = declare("svm_check_probability_model", c_int, c_void_p)
 
 

@@ -17,6 +17,10 @@ kernel : {'rbf', 'linear', 'poly', 'sigmoid', 'precomputed'} or callable, defaul
     kernel values.  With 'precomputed', X is such a matrix.
 named_kernel : {'rbf', 'linear', 'poly', 'sigmoid'}, default='rbf'
     The kernel.
+cell_size : int, default=2000
+    The most rows of a cell.  Larger cells are better and take more time.
+n_trees : int, default=5
+    Number of trees.  Time and memory grow in proportion to it.
 degree : int, default=3
     Degree of the kernel 'poly'.
 gamma : {'scale', 'auto'} or float, default='scale'
@@ -40,6 +44,13 @@ verbose : int, default=0
     1 prints what LIBSVM prints; 2 also shows a progress bar if tqdm is installed.
 max_iter : int, default=-1
     Largest number of iterations of each binary problem, or -1 for LIBSVM's limit.
+forest_verbose : int, default=0
+    1 prints a line for each tree.
+forest_max_iter : int, default=-1
+    Largest number of iterations of each binary problem of a cell, or -1 for LIBSVM's limit.
+time_limit : float, default=None
+    Seconds after which training ends, with a warning and the trees that are finished, of which
+    there must be one.  With a limit, no other processes train.
 decision_function_shape : {'ovr', 'ovo'}, default='ovr'
     Whether ``decision_function`` has a column for each class or for each pair of classes.  The
     classes are trained in pairs in any case.
@@ -47,6 +58,8 @@ break_ties : bool, default=False
     Whether ``predict`` decides by the largest value of ``decision_function`` instead of by votes.
 random_state : int, RandomState instance or None, default=None
     Seed of random draws.
+forest_random_state : int, RandomState instance or None, default=None
+    Seed of the draws of cells and of rows that are held out.
 solver : {'csmo', 'smo', 'hybrid'}, default='csmo'
     'csmo' is conjugate SMO; 'smo' takes LIBSVM's steps; 'hybrid' is another name of 'csmo'.
 support_only : bool, default=False
@@ -57,6 +70,10 @@ n_jobs : int, default=None
     Number of threads of training and prediction.  -1 means all processors, and None the n_jobs of
     joblib.parallel_config, or else what the place allows: all processors, or in workers of another
     parallel program the number that it sets, or 1.  Results do not depend on it.
+forest_n_jobs : int, default=None
+    Number of threads of training and prediction, or of processes that train if such a backend of
+    joblib is active.  -1 means all processors, and None what the context or the place allows, as
+    for `SVC`.  Results do not depend on it.
 search_estimator : SVC, NuSVC, SVR or NuSVR of this package, or a Pipeline that ends in one
     The transformers of a pipeline are fitted on the training rows of each fold.
 search_n_jobs : int, default=None
@@ -105,6 +122,16 @@ class_weight_ : ndarray of shape (n_classes,)
     The factors of C.
 iterations_of_pairs : ndarray of shape (n_pairs,)
     Numbers of iterations of the pairs of classes.
+n_trees_ : int
+    Number of trees.
+n_cells_ : int
+    Number of cells of all trees together.
+n_support_vectors_ : int
+    Number of rows that are support vectors of some cell.
+nbytes : int
+    Bytes of memory of the forest.
+iterations_of_cells : int
+    Number of iterations of all cells together.
 iterations : int
     Number of iterations.
 slopes : ndarray of shape (n_pairs,)
@@ -122,7 +149,12 @@ _SHOWN = {
     "search_estimator": "estimator",
     "search_n_jobs": "n_jobs",
     "search_verbose": "verbose",
+    "forest_verbose": "verbose",
+    "forest_max_iter": "max_iter",
+    "forest_random_state": "random_state",
+    "forest_n_jobs": "n_jobs",
     "iterations_of_pairs": "n_iter_",
+    "iterations_of_cells": "n_iter_",
     "iterations": "n_iter_",
     "slopes": "probA_, probB_",
 }

@@ -67,6 +67,7 @@ class SVR(Targets, Unweighted, BaseSVM):
 
     See Also
     --------
+    ForestSVR : A forest of small machines for very many rows.
     LinearSVR : Linear machines of very many features.
 
     Examples

@@ -90,6 +90,8 @@ CASES = {
     "LinearSVC": (csmo.LinearSVC(random_state=0), iris),
     "LinearSVR": (csmo.LinearSVR(random_state=0), diabetes),
     "NystroemSVC": (csmo.NystroemSVC(random_state=0), iris),
+    "ForestSVC": (csmo.ForestSVC(cell_size=50, random_state=0), iris),
+    "ForestSVR": (csmo.ForestSVR(cell_size=50, random_state=0), diabetes),
     "support_only": (csmo.SVC(kernel=lambda a, b: np.asarray(a) @ np.asarray(b).T,
                               support_only=True), iris),
 }  # fmt: skip

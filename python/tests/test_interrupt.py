@@ -125,6 +125,21 @@ def test_ctrl_c_ends_linear_and_approximate_machines(name):
     assert len(model.predict(X[:50])) == 50
 
 
+@pytest.mark.parametrize("name", ["ForestSVC", "ForestSVR"])
+def test_ctrl_c_keeps_the_trees_that_are_finished(name):
+    X, y = hard_problem(400)
+    model = getattr(csmo, name)(cell_size=200, n_trees=10**7)
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    assert model.fit_status_ == 1 and 1 <= model.n_trees_ < 10**7
+    assert len(model.predict(X[:50])) == 50
+    trees, X, y = model.n_trees_, *hard_problem(4000)
+    model.set_params(C=1e9, gamma=0.01, tol=1e-9, cell_size=4000)
+    with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)  # no tree is finished
+    assert model.n_trees_ == trees
+
+
 def test_ctrl_c_ends_cross_validation():
     X, y = hard_problem(4000)
     with Interrupt(library_thread_runs), pytest.raises(KeyboardInterrupt):

@@ -19,6 +19,8 @@ STRUCTURES = {
     "svm_result": _native.Result,
     "svm_rows": _native.Rows,
     "svm_model_arrays": _native.ModelArrays,
+    "svm_forest_plan": _native.ForestPlan,
+    "svm_forest_facts": _native.ForestFacts,
     "csmo_watch": _native.Watch,
     "csmo_grid_point": _native.GridPoint,
     "csmo_grid": _native.Grid,

@@ -45,6 +45,8 @@ ESTIMATORS = {
     "LinearSVC": lambda: csmo.LinearSVC(random_state=0),
     "LinearSVR": lambda: csmo.LinearSVR(random_state=0),
     "NystroemSVC": lambda: csmo.NystroemSVC(landmarks=9, random_state=0),
+    "ForestSVC": lambda: csmo.ForestSVC(cell_size=20, probability=True, random_state=0),
+    "ForestSVR": lambda: csmo.ForestSVR(cell_size=20, random_state=0),
     "search": lambda: csmo.GridSearchSVC(csmo.SVC(), {"C": [1, 10]}),
     "search of a regression": lambda: csmo.GridSearchSVC(csmo.SVR(), {"C": [1, 10]}),
     "search of a pipeline": lambda: csmo.GridSearchSVC(

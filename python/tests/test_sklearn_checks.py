@@ -19,6 +19,10 @@ ESTIMATORS = [
     csmo.LinearSVC(),
     csmo.LinearSVR(),
     csmo.NystroemSVC(),
+    csmo.ForestSVC(),
+    csmo.ForestSVC(cell_size=10, n_trees=3),
+    csmo.ForestSVR(),
+    csmo.ForestSVR(cell_size=10, n_trees=2),
 ]
 
 OPTIONS = {}

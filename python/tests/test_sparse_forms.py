@@ -100,6 +100,8 @@ def arrays_of(matrix):
         (csmo.LinearSVC(random_state=0), LABELS),
         (csmo.LinearSVR(random_state=0), TARGETS),
         (csmo.NystroemSVC(landmarks=20, random_state=0), LABELS),
+        (csmo.ForestSVC(cell_size=20, probability=True, random_state=0), LABELS),
+        (csmo.ForestSVR(cell_size=20, random_state=0), TARGETS),
         (csmo.GridSearchSVC(csmo.SVC(), {"C": [1, 10], "gamma": ["scale", 0.1]}), LABELS),
         (csmo.GridSearchSVC(csmo.SVC(random_state=0), {"C": [1, 10]}, cells=20), LABELS),
         (csmo.GridSearchSVC(csmo.SVR(), {"C": [1, 10]}), TARGETS),
