@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/io/input_file.h"
-#include "programs/data/row_parser.h"
+#include "base/io/row_scanner.h"
 #include "training/forest/row_source.h"
 
 namespace svm::cli {
