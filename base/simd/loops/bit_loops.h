@@ -12,7 +12,6 @@
 
 #include "base/simd/bit_blocks.h"
 #include "base/simd/loops.h"
-#include "base/simd/loops/value_rows.h"
 #include "base/simd/loops/vector.h"
 
 namespace svm {

@@ -9,7 +9,6 @@
 
 #include "base/simd/loops.h"
 #include "base/simd/loops/tails.h"
-#include "base/simd/loops/value_rows.h"
 #include "base/simd/loops/vector.h"
 
 namespace svm {

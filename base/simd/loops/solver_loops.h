@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "base/simd/loops.h"
-#include "base/simd/loops/value_rows.h"
 #include "base/simd/loops/vector.h"
 
 namespace svm {

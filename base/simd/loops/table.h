@@ -6,14 +6,12 @@
 
 #include "base/simd/loops.h"
 #include "base/simd/loops/counting_table.h"
-#include "base/simd/loops/embedding_loops.h"
 #include "base/simd/loops/exp_loops.h"
 #include "base/simd/loops/factor_loops.h"
 #include "base/simd/loops/precise_loops.h"
 #include "base/simd/loops/prediction_loops.h"
 #include "base/simd/loops/row_loops.h"
 #include "base/simd/loops/solver_loops.h"
-#include "base/simd/loops/value_rows.h"
 #include "base/simd/processor.h"
 
 namespace svm {
