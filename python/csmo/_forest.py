@@ -42,7 +42,7 @@ class _Training:
     def __init__(self, machine: "ForestMachine", *data: Any) -> None:
         self.machine, self.data = copied(machine), data
         for name in ("_model", "_predictor"):  # of an earlier fit
-            vars(self.machine).pop(name, None)
+            self.machine.__dict__.pop(name, None)
 
     def __sizeof__(self) -> int:
         """Bytes of the data, by which dask tells what it sends once only."""
@@ -52,6 +52,7 @@ class _Training:
 def _train_share(training: _Training, share: Tuple[int, int]) -> _Share:
     machine = copied(training.machine)
     machine.n_jobs = None  # which says how many processes there are
+    machine.verbose = 0
     machine._place = share
     super(ForestMachine, machine)._train(*training.data).end()
     count = int(machine._num_iter[0])
@@ -76,15 +77,15 @@ class ForestMachine(Machine):
         self._seed = super()._drawn_seed()
         data = X, y, class_weight, sample_weight
         place = Elsewhere.active(self.n_jobs)
-        if place is not None and self.time_limit is None:
-            most = min(_MOST_SHARES, X.shape[0] // self.cell_size)
+        most = min(_MOST_SHARES, X.shape[0] // self.cell_size)
+        if place is not None and most > 1 and self.time_limit is None:
             count = min(most, _SHARES_OF_PROCESS * place.tasks_at_once())
             if count > 1:
                 shares = [(share, count) for share in range(count)]
                 self._shares = tuple(place.run(_train_share, _Training(self, *data), shares))
         call = super()._train(*data)
         for name in ("_shares", "_seed"):
-            vars(self).pop(name, None)
+            self.__dict__.pop(name, None)
         return call
 
     def _drawn_seed(self) -> int:
@@ -106,7 +107,7 @@ class ForestMachine(Machine):
         if trained:
             plan.shares = len(trained)
             plan.trained = (ctypes.c_void_p * len(trained))(*[part.handle for part in trained])
-        return Forest.train(*training, plan)
+        return Forest.train(plan, *training)
 
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         super()._keep_results(X, call, result)

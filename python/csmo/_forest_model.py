@@ -41,12 +41,12 @@ class Forest:
     @classmethod
     def train(
         cls,
+        plan: _native.ForestPlan,
         rows: Rows,
         y: np.ndarray,
         param: _native.Parameter,
         call: Call,
         result: _native.Result,
-        plan: _native.ForestPlan,
     ) -> "Forest":
         """Trains by the plan with the options of the call."""
         labels = np.ascontiguousarray(y, np.float64)
@@ -60,11 +60,12 @@ class Forest:
     def from_text(cls, text: bytes) -> "Forest":
         return cls(_native.parse_forest(text, len(text)))
 
-    def __getstate__(self) -> Dict[str, bytes]:
-        return {"text": self.text()}
+    def __getstate__(self) -> Dict[str, str]:
+        return {"text": self.text().decode()}
 
-    def __setstate__(self, state: Dict[str, bytes]) -> None:
-        Forest.__init__(self, _native.parse_forest(state["text"], len(state["text"])))
+    def __setstate__(self, state: Dict[str, str]) -> None:
+        text = state["text"].encode()
+        Forest.__init__(self, _native.parse_forest(text, len(text)))
 
     @property
     def has_probabilities(self) -> bool:

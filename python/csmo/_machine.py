@@ -138,7 +138,7 @@ class Machine(BaseEstimator):
 
     def _model_of(self, *training: Any) -> Any:
         """Trains by the library."""
-        return Model.train(*training, self._kernel_rows_of_search)
+        return Model.train(*training, kernel_rows=self._kernel_rows_of_search)
 
     def _predictor_of(self, model: Model) -> Model:
         """A model with the same decision values that predicts faster, if there is one."""

@@ -73,6 +73,7 @@ class Model:
         param: _native.Parameter,
         call: Call,
         result: _native.Result,
+        *,
         kernel_rows: Optional[ctypes.c_void_p] = None,
     ) -> "Model":
         """Trains with the options of the call.  The classes are in ascending order.  `kernel_rows`
