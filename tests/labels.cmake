@@ -28,6 +28,8 @@ label(slow_sanitized
   ^CsmoTest.ATinyCacheIsEnough
   ^CsmoTest.EveryTypeOnALargeProblem
   ^CsmoTest.TakesFewerIterationsOnAHardProblem
+  ^ForestCli.DoesNotDependOnThreads
+  ^ForestFile.DeepTreesAreRead
   ^GridCli.AKilledSearchGoesOn
   ^GridCli.AWarmStartGivesNearlyTheSame
   ^GridCli.RatesAreThoseOfSvmTrain

@@ -290,14 +290,16 @@ TEST_F(ForestFile, DeepTreesAreRead) {
   left += leaf;
   right += leaf;
   for (std::size_t n = 0; n < depth; ++n) left += "untrained\n";
-  for (const std::string& text : {left, right}) {
-    const Forest forest = parse_forest(text);
-    EXPECT_EQ(forest.trees[0].size(), 2 * depth + 1);
-    EXPECT_EQ(outcome(text), text);
-  }
   const test::Row below = {{-1, 0}}, above = {{1, 1}, {-1, 0}};
-  EXPECT_EQ(leaf_of(parse_forest(right).trees[0], below.data()), 2 * depth);
-  EXPECT_EQ(leaf_of(parse_forest(left).trees[0], above.data()), depth);
+  for (const bool is_left : {true, false}) {
+    const std::string& text = is_left ? left : right;
+    const Forest forest = parse_forest(text);
+    const Tree& tree = forest.trees[0];
+    ASSERT_EQ(tree.size(), 2 * depth + 1);
+    EXPECT_EQ(leaf_of(tree, below.data()), 2 * depth);
+    EXPECT_EQ(leaf_of(tree, above.data()), is_left ? depth : 1);
+    EXPECT_TRUE(written(forest) == text);
+  }
 }
 
 TEST_F(ForestFile, HugeCountsAreRefused) {

@@ -228,11 +228,11 @@ TEST_F(ForestCli, OutOfCoreNoticesThatTheFileChanged) {
   Tree tree(1);
   source.divide(rows, tree, run);
   EXPECT_EQ(source.part(0), rows);
+  const LoadedRows loaded = source.load_part(0);
+  EXPECT_EQ(source.problem().x[299].nodes()[2].index, 3);
   folder_.write("data", rows_text(299));
   EXPECT_THROW(source.load(rows, run), cli::Failure);
   EXPECT_THROW(source.divide(rows, tree, run), cli::Failure);
-  const LoadedRows loaded = source.load_part(0);
-  EXPECT_EQ(DataRow(source.problem().x[299]).nodes()[2].index, 3);
   EXPECT_EQ(folder_.count(), 2U);
 }
 
