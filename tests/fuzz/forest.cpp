@@ -1,12 +1,13 @@
 // Files of forests: a forest that was read can be written, read again and used for prediction, of
 // one row or many.
+#include "model/forest/forest.h"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/threads/pool.h"
-#include "model/forest/forest_file.h"
 #include "model/forest/forest_predictor.h"
 #include "tests/fuzz/fuzz.h"
 
