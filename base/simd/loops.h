@@ -243,7 +243,7 @@ constexpr std::size_t kTileRows = 4;
 
 // Kernel values in doubles that are summed and not stored.  A value is the tail of an inner value
 // of column x and row z.
-constexpr std::size_t kDotColumns = 128;
+
 enum class PreciseInner : std::uint8_t {
   kProducts,     // x'z
   kDistances,    // |x - z|^2 / 2 by norms and dot products
@@ -417,10 +417,6 @@ struct Loops {
   void (*add_precise_sums)(const PreciseKernel& kernel, const double* block, const double* norms,
                            const PackedRows<double>& rows, const double* row_norms,
                            const double* factors, std::size_t count, double* sums);
-  // The same for one row, from its dot products with `count` columns, a multiple of kDotColumns.
-  // `norm` and `norms` are half of the squared norms, for kDistances.
-  void (*add_precise_row)(const PreciseKernel& kernel, const double* dots, const double* norms,
-                          double norm, double factor, std::size_t count, double* sums);
 };
 
 // The table of an instruction set, which must be supported.

@@ -49,58 +49,13 @@ void DotEngine::compute(std::size_t example, const PackedColumns& columns, std::
 void DotEngine::add_precise_sums(const std::uint32_t* examples, const double* factors,
                                  std::size_t count, const std::uint32_t* columns, std::size_t width,
                                  double* sums) const {
-  if (!tail_form(kernel_.type)) {
-    return RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
-  }
-  if (is_single()) {
+  if (tail_form(kernel_.type) && is_single()) {
     return precise_->add_precise_sums(examples, factors, count, columns, width, sums);
   }
-  if (precise_sums_) return precise_sums_->add(examples, factors, count, columns, width, sums);
-  add_sums_of_dots(examples, factors, count, columns, width, sums);
-}
-
-void DotEngine::add_sums_of_dots(const std::uint32_t* examples, const double* factors,
-                                 std::size_t count, const std::uint32_t* columns, std::size_t width,
-                                 double* sums) const {
-  static_assert(kMostPreciseColumns % kDotColumns == 0 && kDotColumns % kBlockColumns == 0,
-                "whole blocks");
-  alignas(64) double totals[kMostPreciseColumns] = {};
-  alignas(64) double products[kMostPreciseColumns] = {};
-  alignas(64) double norms[kMostPreciseColumns] = {};
-  const std::size_t padded = (width + kDotColumns - 1) / kDotColumns * kDotColumns;
-  const std::size_t blocks = (width + kBlockColumns - 1) / kBlockColumns * kBlockColumns;
-  for (std::size_t k = 0; k < width; ++k) norms[k] = examples_.squared_norm(columns[k]) / 2;
-  std::copy(sums, sums + width, totals);
-  const PreciseInner inner =
-      kernel_.of_distances() ? PreciseInner::kDistances : PreciseInner::kProducts;
-  const PreciseKernel kernel = precise_tail(kernel_, inner, examples_.largest_squared_norm());
-  const std::unique_ptr<Columns> packed = new_columns();
-  fill(*packed, columns, width);
-  for (std::size_t r = 0; r < count; ++r) {
-    dots(examples[r], *packed, 0, blocks, products);
-    if (by_rows_) {
-      add_distant_row(examples[r], factors[r], columns, width, products, totals);
-    } else {
-      loops_.add_precise_row(kernel, products, norms, examples_.squared_norm(examples[r]) / 2,
-                             factors[r], padded, totals);
-    }
+  if (tail_form(kernel_.type) && precise_sums_) {
+    return precise_sums_->add(examples, factors, count, columns, width, sums);
   }
-  std::copy(totals, totals + width, sums);
-}
-
-// Adds a row with norms that are large beside distances.  Norms and dots show which values are
-// negligible; the others are computed from the rows.
-void DotEngine::add_distant_row(std::size_t example, double factor, const std::uint32_t* columns,
-                                std::size_t width, const double* dots, double* sums) const {
-  constexpr double kRounding = 0x1p-40;  // bound of the relative error of sums
-  constexpr double kNothing = 100;       // exp(-100) is below any rounding error
-  const double norm = examples_.squared_norm(example);
-  for (std::size_t k = 0; k < width; ++k) {
-    const double norms = norm + examples_.squared_norm(columns[k]);
-    const double least = norms - 2 * dots[k] - kRounding * norms;
-    if (kernel_.gamma * least > kNothing) continue;
-    sums[k] += factor * kernel_.of_rows(examples_.row(example), examples_.row(columns[k]));
-  }
+  RowEngine::add_precise_sums(examples, factors, count, columns, width, sums);
 }
 
 template <typename Value>

@@ -90,10 +90,6 @@ class DotEngine : public RowEngine {
   template <typename Value>
   void compute_values(std::size_t example, const PackedColumns& columns, std::size_t from,
                       std::size_t to, Value* out) const;
-  void add_sums_of_dots(const std::uint32_t* examples, const double* factors, std::size_t count,
-                        const std::uint32_t* columns, std::size_t width, double* sums) const;
-  void add_distant_row(std::size_t example, double factor, const std::uint32_t* columns,
-                       std::size_t width, const double* dots, double* sums) const;
   void kernel_values(double norm, const double* norms, std::size_t count, const double* dots,
                      float* out) const;
   void kernel_values(double norm, const double* norms, std::size_t count, const double* dots,

@@ -46,32 +46,6 @@ void add_precise_sums(const PreciseKernel& kernel, const double* block, const do
   }
 }
 
-void add_precise_row(const PreciseKernel& kernel, const double* dots, const double* norms,
-                     double norm, double factor, std::size_t count, double* sums) {
-  constexpr std::size_t kColumns = kPackRows * kPreciseTile;
-  static_assert(kDotColumns % kColumns == 0, "whole tiles");
-  const bool by_norms = kernel.inner == PreciseInner::kDistances;
-  for (std::size_t at = 0; at < count; at += kColumns) {
-    PreciseTile tile;
-    std::size_t k = at;
-    for (auto& row : tile.values) {
-      for (Doubles& value : row) {
-        value = load(dots + k);
-        if (by_norms) value = all(norm) + load(norms + k) - value;
-        k += kLanes;
-      }
-    }
-    apply_tail(kernel, tile);
-    k = at;
-    for (const auto& row : tile.values) {
-      for (const Doubles& value : row) {
-        store(sums + k, multiply_add(all(factor), value, load(sums + k)));
-        k += kLanes;
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace svm
 

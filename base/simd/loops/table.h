@@ -46,7 +46,6 @@ constexpr Loops table_of_loops() {
     t.block_dots_integer = block_dots_integer;
     t.dot_tails = dot_tails;
     t.add_precise_sums = add_precise_sums;
-    t.add_precise_row = add_precise_row;
     t.subtract_products = subtract_products;
     t.solve_panel = solve_panel;
     t.dot_rows_float = dot_rows<float>;
