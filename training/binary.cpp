@@ -33,6 +33,14 @@ void print_result(const Run& run, double objective, double rho, std::size_t supp
   });
 }
 
+// Adds the bound of variable v, which has this label and stands for row v modulo the rows, if the
+// rows have weights.
+void add_bound(const Problem& problem, std::size_t v, int label, UpperBounds& bounds) {
+  if (problem.weights == nullptr) return;
+  const double of_one = label > 0 ? bounds.positive : bounds.negative;
+  bounds.each.push_back(weighted_bound(problem, of_one, v % problem.size()));
+}
+
 // States each SVM type as a dual problem, and makes the machine of its solution.  Bounds below are
 // those of rows of weight 1.
 class Formulation {
@@ -77,14 +85,7 @@ class Formulation {
   Machine nu_svc() {
     DualState dual = classification(0, {1, 1});
     dual.two_groups = true;
-    const double sum = param_.nu * sum_of_weights_ / 2;
-    double left_positive = sum, left_negative = sum;
-    for (std::size_t t = 0; t < rows_; ++t) {
-      double& left = dual.labels[t] > 0 ? left_positive : left_negative;
-      dual.alpha[t] = std::min(problem_.weight(t), left);
-      left -= dual.alpha[t];
-    }
-    Solution solution = solve(std::move(dual), sum);
+    Solution solution = solve(std::move(dual), param_.nu * sum_of_weights_ / 2);
     const double margin = usable_margin(solution);
     print_value("C", 1 / margin);
     for (std::size_t t = 0; t < rows_; ++t) solution.alpha[t] *= solution.labels[t] / margin;
@@ -102,11 +103,6 @@ class Formulation {
                       {1.0, 1.0}};
     set_bounds(dual);
     const double sum = param_.nu * sum_of_weights_;
-    double left = sum;
-    for (std::size_t t = 0; t < rows_; ++t) {
-      dual.alpha[t] = std::min(problem_.weight(t), left);
-      left -= dual.alpha[t];
-    }
     Solution solution = solve(std::move(dual), sum);
     const auto outliers = std::count_if(solution.f.begin(), solution.f.end(),
                                         [&](double f) { return f < solution.rho; });
@@ -135,13 +131,7 @@ class Formulation {
       throw std::invalid_argument("nu-SVR needs a finite C, also times nu and the number of rows");
     }
     dual.two_groups = true;
-    const double sum = sum_of_sides / 2;
-    double left = sum;
-    for (std::size_t t = 0; t < rows_; ++t) {
-      dual.alpha[t] = dual.alpha[t + rows_] = std::min(left, dual.upper.of(t, +1));
-      left -= dual.alpha[t];
-    }
-    Solution solution = solve(std::move(dual), sum);
+    Solution solution = solve(std::move(dual), sum_of_sides / 2);
     print_value("epsilon", -solution.margin);
     return finish(difference(solution.alpha), solution, {param_.C, param_.C});
   }
@@ -244,12 +234,18 @@ class Formulation {
     return dual;
   }
 
-  // Sets a bound for each variable if the rows have weights.
   void set_bounds(DualState& dual) const {
-    if (problem_.weights == nullptr) return;
-    for (std::size_t v = 0; v < dual.labels.size(); ++v) {
-      const double of_one = dual.labels[v] > 0 ? dual.upper.positive : dual.upper.negative;
-      dual.upper.each.push_back(weighted_bound(problem_, of_one, v % rows_));
+    for (std::size_t v = 0; v < dual.size(); ++v)
+      add_bound(problem_, v, dual.labels[v], dual.upper);
+  }
+
+  // Variables in their order are at their bounds as far as the sum over each label goes.
+  static void fill(DualState& dual, double sum) {
+    double left_positive = sum, left_negative = sum;
+    for (std::size_t t = 0; t < dual.size(); ++t) {
+      double& left = dual.labels[t] > 0 ? left_positive : left_negative;
+      dual.alpha[t] = std::min(dual.upper_bound(t), left);
+      left -= dual.alpha[t];
     }
   }
 
@@ -286,6 +282,7 @@ class Formulation {
   // of one-class.
   Solution solve(DualState&& dual, double sum = 0) {
     const bool may_be_zero = param_.svm_type == C_SVC || param_.svm_type == EPSILON_SVR;
+    if (!may_be_zero) fill(dual, sum);
     std::optional<DualState> again;  // to start at, if a start from elsewhere ends badly
     if (start_ != nullptr) again = dual;
     if (start_ != nullptr && !may_be_zero) {
@@ -413,10 +410,7 @@ Machine train_on_examples(const Problem& problem, const svm_parameter& param,
   const std::size_t rows = problem.size();
   UpperBounds cost = costs;
   if (regression) cost = {param.C, param.C};
-  for (std::size_t t = 0; problem.weights != nullptr && t < rows; ++t) {
-    const double of_one = problem.y[t] > 0 ? cost.positive : cost.negative;
-    cost.each.push_back(weighted_bound(problem, of_one, t));
-  }
+  for (std::size_t t = 0; t < rows; ++t) add_bound(problem, t, problem.y[t] > 0 ? 1 : -1, cost);
   const ExampleProblem examples = {problem.x,
                                    problem.y,
                                    rows,

@@ -9,20 +9,24 @@
 namespace svm {
 namespace {
 
-// The place in classes.order of row k of a pair, in the order of rows_of_pair().
-std::size_t place_in_order(const Classes& classes, std::size_t a, std::size_t b, std::size_t k) {
-  return k < classes.count[a] ? classes.start[a] + k : classes.start[b] + k - classes.count[a];
-}
-
-// Calls visit(place, array, coefficient) for each row of a pair.
+// Calls visit(place, array, coefficient) for each row of each machine.  A place is as in
+// mark_used().
 template <typename Visit>
-void for_each_coefficient(const Classes& classes, std::size_t a, std::size_t b,
-                          const Machine& machine, Visit visit) {
-  for (std::size_t k = 0; k < machine.coefficients.size(); ++k) {
-    const bool first = k < classes.count[a];
-    visit(place_in_order(classes, a, b, k),
-          first ? coefficient_array(a, b) : coefficient_array(b, a), machine.coefficients[k]);
+void for_each_coefficient(const Classes& classes, const std::vector<Machine>& machines,
+                          const Visit& visit) {
+  if (classes.size() == 0) {
+    const std::vector<double>& coefficients = machines[0].coefficients;
+    for (std::size_t t = 0; t < coefficients.size(); ++t) visit(t, 0, coefficients[t]);
+    return;
   }
+  for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
+    const std::vector<double>& coefficients = machines[pair].coefficients;
+    for (std::size_t k = 0; k < coefficients.size(); ++k) {  // in the order of rows_of_pair()
+      const bool first = k < classes.count[a];
+      visit(first ? classes.start[a] + k : classes.start[b] + k - classes.count[a],
+            first ? coefficient_array(a, b) : coefficient_array(b, a), coefficients[k]);
+    }
+  });
 }
 
 const double* data_or_null(const std::vector<double>& values) {
@@ -64,18 +68,8 @@ Subset rows_of_pair(const Problem& problem, const Classes& classes, std::size_t 
 
 void mark_used(const Classes& classes, const std::vector<Machine>& machines,
                std::vector<char>& used) {
-  if (classes.size() == 0) {
-    const std::vector<double>& coefficients = machines[0].coefficients;
-    for (std::size_t t = 0; t < coefficients.size(); ++t) {
-      if (std::fabs(coefficients[t]) > 0) used[t] = 1;
-    }
-    return;
-  }
-  for_each_pair(classes.size(), [&](std::size_t pair, std::size_t a, std::size_t b) {
-    for_each_coefficient(classes, a, b, machines[pair],
-                         [&](std::size_t place, std::size_t, double coefficient) {
-                           if (std::fabs(coefficient) > 0) used[place] = 1;
-                         });
+  for_each_coefficient(classes, machines, [&](std::size_t place, std::size_t, double coefficient) {
+    if (std::fabs(coefficient) > 0) used[place] = 1;
   });
 }
 
@@ -121,25 +115,18 @@ SupportVectors::SupportVectors(const DataRows& rows, const svm_parameter& param,
   view_.count = numbers_.size() + own_rows_.size();  // one of the two is 0
   coefficients_.assign(coefficient_arrays(class_count == 0 ? 2 : static_cast<int>(class_count)),
                        std::vector<double>(view_.count, 0.0));
-  if (class_count == 0) {
-    if (!own_rows_.empty()) coefficients_[0][0] = 1;
-    for (std::size_t t = 0; t < machines[0].coefficients.size(); ++t) {
-      if (used[t] != 0) coefficients_[0][vector_at[t]] = machines[0].coefficients[t];
-    }
-  }
+  if (class_count == 0 && !own_rows_.empty()) coefficients_[0][0] = 1;
   // A machine's own row belongs to the first class of its pair, with coefficient 1.
   std::size_t own = 0;
   for_each_pair(class_count, [&](std::size_t pair, std::size_t a, std::size_t b) {
-    if (machines[pair].own_row != nullptr) {
-      coefficients_[coefficient_array(a, b)][own++] = 1;
-      for (std::size_t c = a + 1; c <= class_count; ++c) start[c] = own;
-    }
-    for_each_coefficient(classes, a, b, machines[pair],
-                         [&](std::size_t place, std::size_t array, double coefficient) {
-                           if (used[place] == 0) return;
-                           coefficients_[array][vector_at[place]] = coefficient;
-                         });
+    if (machines[pair].own_row == nullptr) return;
+    coefficients_[coefficient_array(a, b)][own++] = 1;
+    for (std::size_t c = a + 1; c <= class_count; ++c) start[c] = own;
   });
+  const auto set = [&](std::size_t place, std::size_t array, double coefficient) {
+    if (used[place] != 0) coefficients_[array][vector_at[place]] = coefficient;
+  };
+  for_each_coefficient(classes, machines, set);
   view_.param = param;
   if (class_count > 0) view_.classes = class_count;
   view_.vectors = own_rows_.empty() ? rows.select(numbers_.data()) : DataRows(own_rows_.data());

@@ -79,12 +79,6 @@ BoxedGroup carry_group(const StartPoint& start, const Problem& problem, int labe
   return group;
 }
 
-std::vector<std::uint32_t> every_nth(std::size_t rows, std::size_t n) {
-  std::vector<std::uint32_t> numbers;
-  for (std::size_t t = 0; t < rows; t += n) numbers.push_back(static_cast<std::uint32_t>(t));
-  return numbers;
-}
-
 // sums[k] += the sum over r of factors[r] K(rows[r], columns[k]), in the engine's arithmetic.
 // Returns false if the run was stopped.
 bool add_kernel_sums(const RowEngine& engine, const std::vector<std::uint32_t>& rows,
@@ -101,8 +95,10 @@ bool falls_to_bounds(const RowEngine& engine, const std::vector<std::uint32_t>& 
                      const std::vector<double>& b, Run& run) {
   constexpr double kSmall = 0.5;
   constexpr std::size_t kSample = 64;
-  const std::vector<std::uint32_t> sample =
-      every_nth(all.size(), std::max<std::size_t>(all.size() / kSample, 1));
+  std::vector<std::uint32_t> sample;
+  for (std::size_t t = 0; t < all.size(); t += std::max<std::size_t>(all.size() / kSample, 1)) {
+    sample.push_back(all[t]);
+  }
   std::vector<double> sums(sample.size(), 0.0);
   if (!add_kernel_sums(engine, all, b, sample, run, sums)) return false;
   double quadratic = 0, size = 0;
@@ -146,7 +142,7 @@ StartPoint start_at_bounds(const RowEngine& engine, const Problem& problem,
   }
   const double least = std::min(positive, negative), most = std::max(positive, negative);
   if (!(2 * least >= most) || !std::isfinite(most)) return {};
-  const std::vector<std::uint32_t> all = every_nth(rows, 1);
+  const std::vector<std::uint32_t> all = index_range<std::uint32_t>(0, rows);
   if (!falls_to_bounds(engine, all, b, run) || !add_kernel_sums(engine, all, b, all, run, sums)) {
     return {};
   }

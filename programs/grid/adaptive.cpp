@@ -56,7 +56,7 @@ void Adaptive::begin(const Plan& plan) {
 
 void Adaptive::fold_finished(const Point& point, const std::vector<std::size_t>& rows,
                              const std::vector<double>& predictions) {
-  Entry& entry = entries_[key(point)];
+  Entry& entry = entries_[point.exponents()];
   Losses& losses = *entry.losses;
   double sum = losses.sums.empty() ? 0 : losses.sums.back();
   for (const std::size_t row : rows) {
@@ -123,7 +123,7 @@ const Adaptive::Entry* Adaptive::neighbour(const Point& point, Side side, std::s
       static_cast<std::size_t>(std::lower_bound(axis.begin(), axis.end(), value) - axis.begin());
   if (below ? here + steps >= axis.size() : here < steps) return nullptr;
   value = axis[below ? here + steps : here - steps];
-  const auto found = entries_.find(key(other));
+  const auto found = entries_.find(other.exponents());
   return found == entries_.end() ? nullptr : &found->second;
 }
 
@@ -164,7 +164,7 @@ std::vector<Step> Adaptive::first_fold_of(const std::vector<Point>& group) {
   Step up, down;
   down.is_apart = true;
   const auto take = [&](std::size_t i, Step& step) {
-    Entry& entry = entries_[key(group[i])];
+    Entry& entry = entries_[group[i].exponents()];
     if (entry.skipped || entry.losses->folds() > 0) return;
     entry.fell = side_of_fall(group[i]);
     if (entry.fell == Side::kNone) {
@@ -196,7 +196,7 @@ std::vector<Step> Adaptive::first_fold_of(const std::vector<Point>& group) {
 std::vector<Step> Adaptive::next(const std::vector<Point>& group) {
   std::size_t least = folds_;  // smallest number of folds of an unfinished point
   for (const Point& point : group) {
-    Entry& entry = entries_[key(point)];
+    Entry& entry = entries_[point.exponents()];
     const std::size_t done = entry.losses->folds();
     if (entry.skipped || done == 0 || done == folds_) continue;
     std::string reason = why_hopeless(*entry.losses);
@@ -211,7 +211,7 @@ std::vector<Step> Adaptive::next(const std::vector<Point>& group) {
   if (!steps.empty() || least == folds_) return steps;
   std::vector<std::size_t> points;
   for (std::size_t i = 0; i < group.size(); ++i) {
-    const Entry& entry = entries_[key(group[i])];
+    const Entry& entry = entries_[group[i].exponents()];
     if (!entry.skipped && entry.losses->folds() == least) points.push_back(i);
   }
   const std::size_t at_once = least < kWatchedFolds ? 1 : kFoldsAtOnce;

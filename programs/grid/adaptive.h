@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "programs/grid/plan.h"
@@ -75,8 +74,6 @@ class Adaptive {
     bool skipped = false;
     Side fell = Side::kNone;  // on which side of its neighbours it was skipped
   };
-  using Key = std::tuple<double, double, double>;
-  static Key key(const Point& point) { return {point.log2c, point.log2g, point.log2p}; }
 
   std::string why_hopeless(const Losses& losses) const;
   std::string why_worse(const Losses& losses) const;
@@ -92,7 +89,7 @@ class Adaptive {
   const Measure measure_;
   const Callbacks callbacks_;
   std::vector<double> c_, g_;  // ascending
-  std::map<Key, Entry> entries_;
+  std::map<Exponents, Entry> entries_;
   // The losses with the smallest sums over the first 1, 2 ... folds; they may have more folds.
   std::vector<std::shared_ptr<const Losses>> leaders_;
 };

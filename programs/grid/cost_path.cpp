@@ -97,13 +97,6 @@ struct CostPath::Part {
   std::vector<double> cost_positive, cost_negative;  // C of both labels at each point
 };
 
-// The rows of a binary problem.
-struct CostPath::PartRows {
-  const Part& part;
-  Problem problem;
-  std::shared_ptr<const RowEngine> engine;  // null if the solver works on the rows
-};
-
 CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Folds& folds,
                    std::shared_ptr<RowStore> rows, bool warm_start, Responses responses)
     : problem_(problem),
@@ -214,12 +207,12 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   const Subset rows = is_classification(param_.svm_type)
                           ? rows_of_pair(fold.training_set, fold.classes, part.a, part.b)
                           : fold.others;
-  PartRows of_part = {part, rows.problem(), nullptr};
-  std::shared_ptr<const RowEngine>& engine = of_part.engine;
-  if (!works_on_examples(run)) engine = problem_engine(of_part.problem, param_, run);
+  const Problem problem = rows.problem();
+  std::shared_ptr<const RowEngine> engine;  // null if the solver works on the rows
+  if (!works_on_examples(run)) engine = problem_engine(problem, param_, run);
   std::shared_ptr<RowStore> near_rows;
-  if (engine != nullptr && keeps_near(fold, of_part.problem)) {
-    auto all = index_range<std::uint32_t>(0, of_part.problem.size());
+  if (engine != nullptr && keeps_near(fold, problem)) {
+    auto all = index_range<std::uint32_t>(0, problem.size());
     const std::size_t bytes = all.size() * all.size() * sizeof(float);
     near_rows = std::make_shared<RowStore>(std::move(engine), all,
                                            std::make_shared<RowBudget>(bytes), true);
@@ -232,7 +225,7 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
     if (c > 0 && has_solution(fold, c, part.number)) {
       machine = fold.machines[c - 1][part.number];
     } else {
-      train(fold, of_part, c, run);
+      train(fold, part, problem, engine, c, run);
     }
     fold.report(c, begin);
   }
@@ -240,22 +233,22 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
 
 // Trains at a point; with a warm start, from the solution at another C or, at the first C, from
 // the bounds if the solution is likely to be near them.
-void CostPath::train(Fold& fold, const PartRows& rows, std::size_t point, Run& run) {
-  const Part& part = rows.part;
+void CostPath::train(Fold& fold, const Part& part, const Problem& problem,
+                     const std::shared_ptr<const RowEngine>& engine, std::size_t point, Run& run) {
   State& state = (*fold.states)[part.number];
   const double bound = part.cost_positive[point];
   const UpperBounds bounds{bound, part.cost_negative[point]};
   std::optional<StartPoint> start;
   if (warm_start_) start = find_start(state, fold, part, point);
-  if (warm_start_ && !start && param_.svm_type == C_SVC && rows.problem.weights == nullptr) {
-    start = start_at_bounds(*rows.engine, rows.problem, bounds, run);
+  if (warm_start_ && !start && param_.svm_type == C_SVC && problem.weights == nullptr) {
+    start = start_at_bounds(*engine, problem, bounds, run);
     if (start->coefficients.empty()) start.reset();
   }
   const svm_parameter& param = fold.params[point];
   Machine& machine = fold.machines[point][part.number];
   std::vector<double> kernel_sums;
-  machine = train_binary(rows.problem, param, bounds, run,
-                         {rows.engine, start ? &*start : nullptr, nullptr, false, &kernel_sums});
+  machine = train_binary(problem, param, bounds, run,
+                         {engine, start ? &*start : nullptr, nullptr, false, &kernel_sums});
   if (warm_start_ && !run.interrupted()) {
     const bool carried = start && start->has_sums_for(bound);
     remember(state, fold, part, point, machine, std::move(kernel_sums),

@@ -13,6 +13,7 @@
 #include "model/svm_type.h"
 #include "solvers/registry.h"
 #include "solvers/run/messages.h"
+#include "training/sharing.h"
 
 namespace svm::grid {
 namespace {
@@ -22,15 +23,8 @@ namespace {
 constexpr double kExpensiveValue = 4, kExpensiveSingleValue = 2;
 // From this cost on, missing memory is worth a message.
 constexpr double kVeryExpensiveValue = 10;
-constexpr double kMegabyte = 1048576;
 // The cost of a dot product from the store, in nanoseconds, and its work.
 constexpr double kDotFetchCost = 0.8, kDotFetchWork = 40;
-
-KernelFunction linear() {
-  svm_parameter param = {};
-  param.kernel_type = LINEAR;
-  return KernelFunction(param);
-}
 
 class StoredDotsEngine final : public DotEngine {
  public:
@@ -75,8 +69,10 @@ class StoredDotsEngine final : public DotEngine {
 StoredDots::StoredDots(DataRows rows, std::size_t count, ThreadPool& pool, const GoOn& go_on)
     : rows_(rows.copy(count)) {
   if (!Examples(rows, count, go_on).is_regular()) return;
+  svm_parameter param = {};
+  param.kernel_type = LINEAR;
   const std::unique_ptr<RowEngine> engine =
-      make_row_engine(linear(), rows, count, Precision::kDouble, go_on);
+      make_row_engine(KernelFunction(param), rows, count, Precision::kDouble, go_on);
   dots_.reset(new double[count * count]);
   const auto all = index_range<std::uint32_t>(0, count);
   const SharedGoOn shared(go_on);

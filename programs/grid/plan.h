@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace svm::grid {
@@ -18,6 +19,8 @@ struct PointValues {
   }
 };
 
+using Exponents = std::tuple<double, double, double>;  // of C, gamma and the tube
+
 // Exponents of 2. An axis that is not searched has the exponent 0.
 struct Point {
   double log2c = 0, log2g = 0, log2p = 0;
@@ -25,9 +28,9 @@ struct Point {
   std::optional<PointValues> given = {};
 
   PointValues values() const;
+  Exponents exponents() const { return {log2c, log2g, log2p}; }
   bool operator==(const Point& other) const {
-    return log2c == other.log2c && log2g == other.log2g && log2p == other.log2p &&
-           given == other.given;
+    return exponents() == other.exponents() && given == other.given;
   }
 };
 

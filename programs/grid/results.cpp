@@ -68,25 +68,27 @@ void Results::read(const std::string& text) {
     if (is_comment) line.remove_prefix(kComment.size());
     Point point;
     double value = 0;
-    if (axes_.c && !take(line, "log2c", point.log2c)) continue;
-    if (axes_.g && !take(line, "log2g", point.log2g)) continue;
-    if (axes_.p && !take(line, "log2p", point.log2p)) continue;
+    bool has_all = true;
+    for_each_axis([&](const char* name, auto exponent, auto) {
+      has_all = has_all && take(line, name, point.*exponent);
+    });
+    if (!has_all) continue;
     if (!is_comment) {
       if (take(line, measure_.name(), value) && line.empty()) add(point, value);
     } else if (line.substr(0, kSkipped.size()) == kSkipped) {
-      skipped_[key(point)] = {plan, std::string(line.substr(kSkipped.size()))};
+      skipped_[point.exponents()] = {plan, std::string(line.substr(kSkipped.size()))};
     }
   }
 }
 
 std::optional<double> Results::find(const Point& point) const {
-  const auto found = values_.find(key(point));
+  const auto found = values_.find(point.exponents());
   if (found == values_.end()) return std::nullopt;
   return found->second;
 }
 
 std::optional<std::string> Results::why_skipped(const Plan& plan, const Point& point) const {
-  const auto found = skipped_.find(key(point));
+  const auto found = skipped_.find(point.exponents());
   if (found == skipped_.end() || *found->second.plan != plan_line(plan)) return std::nullopt;
   return found->second.reason;
 }
@@ -106,68 +108,57 @@ std::optional<Results::Best> Results::best(const std::vector<Point>& points) con
 }
 
 std::string Results::file_line(const Point& point, double value) const {
-  return point_text(point) + measure_.name() + "=" + python_real(value) + "\n";
+  return point_text(point, true) + measure_.name() + "=" + python_real(value) + "\n";
 }
 
-std::string Results::point_text(const Point& point) const {
+std::string Results::point_text(const Point& point, bool with_names) const {
   std::string text;
-  if (axes_.c) text += "log2c=" + python_real(point.log2c) + " ";
-  if (axes_.g) text += "log2g=" + python_real(point.log2g) + " ";
-  if (axes_.p) text += "log2p=" + python_real(point.log2p) + " ";
+  for_each_axis([&](const char* name, auto exponent, auto) {
+    if (with_names) text += std::string(name) + "=";
+    text += python_real(point.*exponent) + " ";
+  });
   return text;
 }
 
 std::string Results::plan_line(const Plan& plan) const {
   std::string line(kPlan);
-  const auto add = [&](bool is_searched, const char* name, const std::vector<double>& values) {
-    if (!is_searched || values.empty()) return;
+  for_each_axis([&](const char* name, auto, auto axis) {
+    const std::vector<double>& values = plan.*axis;
+    if (values.empty()) return;
     line += std::string(" ") + name + "=" + python_real(values.front()) + ".." +
             python_real(values.back()) + "/" + std::to_string(values.size());
-  };
-  add(axes_.c, "log2c", plan.c);
-  add(axes_.g, "log2g", plan.g);
-  add(axes_.p, "log2p", plan.p);
+  });
   return line + "\n";
 }
 
 std::string Results::skipped_line(const Point& point, const std::string& reason) const {
-  return "# " + point_text(point) + "skipped: " + reason + "\n";
+  return "# " + point_text(point, true) + "skipped: " + reason + "\n";
 }
 
 std::string Results::skipped_progress_line(const Point& point, const std::string& reason) const {
-  return "[skipped] " + exponents(point) + "(" + reason + ")\n";
-}
-
-std::string Results::exponents(const Point& point) const {
-  std::string text;
-  if (axes_.c) text += python_real(point.log2c) + " ";
-  if (axes_.g) text += python_real(point.log2g) + " ";
-  if (axes_.p) text += python_real(point.log2p) + " ";
-  return text;
+  return "[skipped] " + point_text(point, false) + "(" + reason + ")\n";
 }
 
 std::string Results::parameters(const Point& point) const {
   std::string text;
-  const auto add = [&](bool is_searched, const char* name, double exponent) {
-    if (is_searched) add_item(text, std::string(name) + "=" + python_real(std::exp2(exponent)));
-  };
-  add(axes_.c, "c", point.log2c);
-  add(axes_.g, "g", point.log2g);
-  add(axes_.p, "p", point.log2p);
+  for_each_axis([&](const char* name, auto exponent, auto) {
+    add_item(text, std::string(1, name[4]) + "=" + python_real(std::exp2(point.*exponent)));
+  });
   return text;
 }
 
 std::string Results::progress_line(const char* origin, const Point& point, double value,
                                    const Best& best) const {
-  return std::string("[") + origin + "] " + exponents(point) + python_real(value) + " (best " +
-         parameters(best.point) + ", " + measure_.name() + "=" + python_real(best.value) + ")\n";
+  return std::string("[") + origin + "] " + point_text(point, false) + python_real(value) +
+         " (best " + parameters(best.point) + ", " + measure_.name() + "=" +
+         python_real(best.value) + ")\n";
 }
 
 std::string Results::final_line(const Best& best) const {
   std::string line;
-  if (axes_.c) line += python_real(std::exp2(best.point.log2c)) + " ";
-  if (axes_.g) line += python_real(std::exp2(best.point.log2g)) + " ";
-  if (axes_.p) line += python_real(std::exp2(best.point.log2p)) + " ";
+  for_each_axis([&](const char*, auto exponent, auto) {
+    line += python_real(std::exp2(best.point.*exponent)) + " ";
+  });
   return line + python_real(best.value) + "\n";
 }
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/platform/files.h"
@@ -36,18 +35,18 @@ class Results {
   // Reads finished points, and points that an adaptive search skipped. Ignores other lines, and a
   // last line without a line end.
   void read(const std::string& text);
-  void add(const Point& point, double value) { values_[key(point)] = value; }
+  void add(const Point& point, double value) { values_[point.exponents()] = value; }
   std::optional<double> find(const Point& point) const;
 
   // Records that an adaptive search skipped a point of a plan. That decision holds for that plan
   // only.
   void skip(const Plan& plan, const Point& point, const std::string& reason) {
-    skipped_[key(point)] = {std::make_shared<const std::string>(plan_line(plan)), reason};
+    skipped_[point.exponents()] = {std::make_shared<const std::string>(plan_line(plan)), reason};
   }
   std::optional<std::string> why_skipped(const Plan& plan, const Point& point) const;
   // True if the point was skipped by any plan and has no value.
   bool is_skipped(const Point& point) const {
-    return skipped_.count(key(point)) > 0 && values_.count(key(point)) == 0;
+    return skipped_.count(point.exponents()) > 0 && values_.count(point.exponents()) == 0;
   }
 
   // The best of these points. Of equally good points the first one counts, or if they have the same
@@ -79,21 +78,25 @@ class Results {
   Measure measure() const { return measure_; }
 
  private:
-  using Key = std::tuple<double, double, double>;
   struct Skipped {
     // This is a plan_line().  The points that follow it in a file share it, because a stranger's
     // line may be long.
     std::shared_ptr<const std::string> plan;
     std::string reason;
   };
-  std::string point_text(const Point& point) const;
-  std::string exponents(const Point& point) const;
-  static Key key(const Point& point) { return {point.log2c, point.log2g, point.log2p}; }
+  // visit(name, member of Point, member of Plan) for each searched axis.
+  template <typename Visit>
+  void for_each_axis(const Visit& visit) const {
+    if (axes_.c) visit("log2c", &Point::log2c, &Plan::c);
+    if (axes_.g) visit("log2g", &Point::log2g, &Plan::g);
+    if (axes_.p) visit("log2p", &Point::log2p, &Plan::p);
+  }
+  std::string point_text(const Point& point, bool with_names) const;
 
   const Axes axes_;
   const Measure measure_;
-  std::map<Key, double> values_;
-  std::map<Key, Skipped> skipped_;
+  std::map<Exponents, double> values_;
+  std::map<Exponents, Skipped> skipped_;
 };
 
 // A text file that grows line by line. When append() returns, the operating system has the line, so

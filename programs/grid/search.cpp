@@ -94,17 +94,14 @@ Draw Search::fresh_draws() const {
       [draws = draws_, place = std::size_t{0}]() mutable { return draws->at(place++); });
 }
 
-bool Search::is_small() const {
-  return static_cast<std::size_t>(specification_.problem.l) <= kSmall;
-}
-
 std::vector<Search::Unit> Search::make_units(const std::vector<Point>& points, bool is_judged) {
   std::vector<Unit> units;
+  const bool is_small = specification_.problem.size() <= kSmall;
   for (std::vector<Point>& of_gamma : by_gamma(points)) {
     const auto kernel = std::make_shared<Kernel>();
     kernel->param = specification_.at(of_gamma.front());
     kernel->done_of_fold.assign(folds_.size(), 0);
-    const bool together = (is_small() || is_judged) && specification_.param.probability == 0;
+    const bool together = (is_small || is_judged) && specification_.param.probability == 0;
     const std::size_t step = together ? of_gamma.size() : 1;
     for (std::size_t first = 0; first < of_gamma.size(); first += step) {
       Unit unit;
@@ -137,13 +134,15 @@ bool Search::evaluate(const std::vector<Point>& points, const Finished& finished
   if (!open(units.front(), run_)) return false;
   if (judge != nullptr) {
     run_judged(units, finished, *judge);
-    return !run_.interrupted();
-  }
-  if (specification_.param.probability != 0) {
+  } else if (specification_.param.probability != 0) {
     run_with_estimates(units, finished);
-    return !run_.interrupted();
+  } else {
+    const std::size_t folds = folds_.size();
+    run_tasks(run_, units.size() * folds, no_shuffles, [&](std::size_t task, Run& task_run) {
+      run_unit_fold(units[task / folds], task % folds, task_run, finished);
+      return !task_run.interrupted();
+    });
   }
-  run_units(units, finished);
   return !run_.interrupted();
 }
 
@@ -201,14 +200,6 @@ std::shared_ptr<RowStore> Search::kept_rows(double gamma) const {
   const bool are_kept = last_ != nullptr && last_->param.gamma == gamma && last_->rows != nullptr &&
                         last_->rows->has_all();
   return are_kept ? last_->rows : nullptr;
-}
-
-void Search::run_units(std::vector<Unit>& units, const Finished& finished) {
-  const std::size_t folds = folds_.size();
-  run_tasks(run_, units.size() * folds, no_shuffles, [&](std::size_t task, Run& task_run) {
-    run_unit_fold(units[task / folds], task % folds, task_run, finished);
-    return !task_run.interrupted();
-  });
 }
 
 // Predicts a fold at some of the unit's points. Returns false if the run was stopped.

@@ -98,9 +98,7 @@ class Search {
   struct Kernel;
   struct Unit;
 
-  bool is_small() const;
   std::vector<Unit> make_units(const std::vector<Point>& points, bool is_judged);
-  void run_units(std::vector<Unit>& units, const Finished& finished);
   bool wait_for_turn(const Unit& unit, std::size_t fold, Run& run);
   void run_unit_fold(Unit& unit, std::size_t fold, Run& run, const Finished& finished);
   void run_judged(std::vector<Unit>& units, const Finished& finished, Adaptive& judge);

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
+
+#include "base/platform/index_range.h"
 
 namespace svm {
 
@@ -28,9 +31,15 @@ class Draws {
   // Uniform in [0, 1).
   double fraction() { return static_cast<double>(bits() >> 11U) * 0x1p-53; }
 
-  template <typename T>
-  void shuffle(T* items, std::size_t count) {
-    for (std::size_t i = count; i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+  void shuffle(std::vector<std::uint32_t>& items) {
+    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+  }
+
+  // The numbers 0 ... count - 1, shuffled.
+  std::vector<std::uint32_t> order(std::size_t count) {
+    std::vector<std::uint32_t> numbers = index_range<std::uint32_t>(0, count);
+    shuffle(numbers);
+    return numbers;
   }
 
  private:

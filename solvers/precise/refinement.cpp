@@ -95,8 +95,7 @@ bool Refinement::refine(Finish finish, double error, bool is_unresolved) {
                          compute_candidates_exactly() && violation() < epsilon_;
   const bool jumped = is_unresolved && !is_solved && try_interior_point();
   // If doubles do not resolve the tolerance either, further steps would only make the point worse.
-  const bool stays =
-      jumped && is_too_coarse(epsilon_, rounding(state_.terms(), Precision::kDouble));
+  const bool stays = jumped && is_too_coarse(epsilon_, term_sizes().resolution(Precision::kDouble));
   const double known_objective = state_.objective;
   const bool done = stays ? compute_candidates_exactly() && violation() < epsilon_ : run_rounds();
   if (!done && !monitor_.stopped()) monitor_.stop(SVM_IMPRECISE);
@@ -271,7 +270,7 @@ bool Refinement::run_rounds() {
     const double worst = violation(), value = state_.compute_objective();
     if (worst < epsilon_) return true;
     if (!std::isfinite(worst) || !std::isfinite(value)) return false;  // no way to judge
-    const double error = rounding(state_.terms(), Precision::kDouble);
+    const double error = term_sizes().resolution(Precision::kDouble);
     if (error > kHopeless * worst) return false;
     // The rounding of the objective; short rounds may go on.
     const auto& a = state_.alpha;
@@ -370,7 +369,7 @@ bool Refinement::run_round(Precision precision) {
     if (in_part[t] == 0) others.push_back(t);
   }
   // Single precision is much faster, and suffices if the change is small.
-  const double error = rounding(step.change, Precision::kSingle);
+  const double error = term_sizes(step.change).resolution(Precision::kSingle);
   const bool single = error <= kChangePart * epsilon_;
   std::vector<double> sums(others.size(), 0.0);
   if (!add_products(step.change, others, single ? Precision::kSingle : Precision::kDouble, sums)) {
@@ -478,25 +477,14 @@ std::vector<double> Refinement::by_representative(const std::vector<Term>& terms
   return of_each;
 }
 
-// Adds the size of a term to that of its example, as independent errors add up: by their squares.
-void Refinement::add_size(const Term& term, std::vector<double>& of_each) const {
-  double& size = of_each[representative(term.variable)];
-  size = size == 0 ? std::fabs(term.change) : std::hypot(size, term.change);
-}
-
-TermSizes Refinement::term_sizes() const {
+// The terms of an example add up as independent errors do: by their squares.
+TermSizes Refinement::term_sizes(const std::vector<Term>& terms) const {
   std::vector<double> of_each(kernel_.size(), 0.0);
-  for (std::size_t t = 0; t < state_.size(); ++t) {
-    if (state_.alpha[t] != 0) add_size({t, state_.alpha[t]}, of_each);
+  for (const Term& term : terms) {
+    double& size = of_each[representative(term.variable)];
+    size = size == 0 ? std::fabs(term.change) : std::hypot(size, term.change);
   }
   return TermSizes(kernel_, of_each);
-}
-
-// The estimated error of sums over these terms with kernel values of this precision.
-double Refinement::rounding(const std::vector<Term>& terms, Precision precision) const {
-  std::vector<double> of_each(kernel_.size(), 0.0);
-  for (const Term& term : terms) add_size(term, of_each);
-  return resolution(kernel_, of_each, precision);
 }
 
 // Computes f of these variables in doubles, unless that was done.  Raises the errors of all others

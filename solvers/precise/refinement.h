@@ -44,7 +44,8 @@ class Refinement {
   static constexpr double kErrorMargin = 1.25;
 
   bool refine(Finish finish, double error, bool is_unresolved);
-  TermSizes term_sizes() const;  // of f
+  TermSizes term_sizes(const std::vector<Term>& terms) const;
+  TermSizes term_sizes() const { return term_sizes(state_.terms()); }  // of f
   void set_error(double error);
   void discard_f() { set_error(kInfinity); }
   Ends ends(double errors) const;
@@ -56,8 +57,6 @@ class Refinement {
   std::size_t representative(std::size_t t) const { return representative_[example(t)]; }
   void find_representatives();
   std::vector<double> by_representative(const std::vector<Term>& terms) const;
-  void add_size(const Term& term, std::vector<double>& of_each) const;
-  double rounding(const std::vector<Term>& terms, Precision precision) const;
   bool compute_exactly(const Variables& variables);
   bool compute_candidates_exactly();
   bool run_rounds();

@@ -1,4 +1,4 @@
-#include "solvers/rows/linear_dcd.h"
+// Dual coordinate descent for linear machines.
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include "base/platform/numbers.h"
 #include "kernels/examples.h"
 #include "solvers/math/draws.h"
+#include "solvers/rows/row_solvers.h"
 
 namespace svm {
 namespace {
@@ -45,7 +46,7 @@ class UniformOrder {
   std::vector<std::uint32_t> next_sweep() {
     std::vector<std::uint32_t> sweep;
     sweep.swap(kept_);
-    draws_.shuffle(sweep.data(), sweep.size());
+    draws_.shuffle(sweep);
     kept_.reserve(sweep.size());
     return sweep;
   }
@@ -77,8 +78,7 @@ class UniformOrder {
 
  private:
   void take_all() {
-    kept_.resize(size_);
-    for (std::size_t v = 0; v < size_; ++v) kept_[v] = static_cast<std::uint32_t>(v);
+    kept_ = index_range<std::uint32_t>(0, size_);
     lowest_before_ = -kInfinity;
     highest_before_ = kInfinity;
   }
@@ -111,7 +111,7 @@ class AdaptiveOrder {
       sweep.insert(sweep.end(), std::min(count, places), static_cast<std::uint32_t>(v));
       left -= preferences_[v];
     }
-    draws_.shuffle(sweep.data(), sweep.size());
+    draws_.shuffle(sweep);
     return sweep;
   }
 

@@ -28,9 +28,7 @@ std::size_t rounded_up(std::size_t count, std::size_t unit) {
 }  // namespace
 
 std::vector<std::uint32_t> uniform_landmarks(std::size_t size, std::size_t count, Draws& draws) {
-  std::vector<std::uint32_t> rows(size);
-  for (std::size_t t = 0; t < size; ++t) rows[t] = static_cast<std::uint32_t>(t);
-  draws.shuffle(rows.data(), size);
+  std::vector<std::uint32_t> rows = draws.order(size);
   rows.resize(std::min(size, count));
   std::sort(rows.begin(), rows.end());
   return rows;

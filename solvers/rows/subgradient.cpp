@@ -1,4 +1,4 @@
-#include "solvers/rows/subgradient.h"
+// Stochastic subgradient steps on the Nystrom embedding.
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 
 #include "base/platform/numbers.h"
 #include "solvers/rows/nystrom.h"
+#include "solvers/rows/row_solvers.h"
 
 namespace svm {
 namespace {
@@ -28,9 +29,7 @@ class EmbeddedRows {
       : embedding_(embedding),
         pool_(*run.services.pool),
         stride_(embedding.stride()),
-        order_(problem.size) {
-    for (std::size_t t = 0; t < order_.size(); ++t) order_[t] = static_cast<std::uint32_t>(t);
-    draws.shuffle(order_.data(), order_.size());
+        order_(draws.order(problem.size)) {
     const std::size_t room = blocks() * kEmbeddedRows;
     kept_ = room <= problem.memory / sizeof(float) / stride_;
     values_.resize((kept_ ? room : kEmbeddedRows) * stride_);
@@ -223,10 +222,7 @@ void SubgradientDescent::begin_average() {
 bool SubgradientDescent::run_block(const Stage& stage, std::size_t block) {
   const float* const values = rows_->values(block, monitor_);
   if (values == nullptr) return false;
-  std::vector<std::uint32_t> order(rows_->size(block));
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<std::uint32_t>(k);
-  draws_.shuffle(order.data(), order.size());
-  for (const std::uint32_t k : order) {
+  for (const std::uint32_t k : draws_.order(rows_->size(block))) {
     if (!visit(stage, rows_->rows(block)[k], values + k * v_.size())) return false;
   }
   return true;
@@ -262,12 +258,11 @@ bool SubgradientDescent::run_stage(const Stage& stage) {
   p_ = 1;
   q_ = v_norm_ = vc_ = steps_ = 0;
   begin_average();
-  std::vector<std::uint32_t> blocks(rows_->blocks());
-  for (std::size_t k = 0; k < blocks.size(); ++k) blocks[k] = static_cast<std::uint32_t>(k);
+  std::vector<std::uint32_t> blocks = index_range<std::uint32_t>(0, rows_->blocks());
   bool goes_on = run_draws(stage);
   for (std::size_t epoch = 0; epoch < stage.epochs && goes_on; ++epoch) {
     if (epoch == stage.left_out) begin_average();
-    draws_.shuffle(blocks.data(), blocks.size());
+    draws_.shuffle(blocks);
     for (std::size_t k = 0; k < blocks.size() && goes_on; ++k) {
       goes_on = run_block(stage, blocks[k]);
     }

@@ -31,10 +31,6 @@ Ends DualState::ends(const std::uint32_t* variables, std::size_t count) const {
   return ends;
 }
 
-Ends DualState::ends(const std::vector<std::uint32_t>& variables) const {
-  return ends(variables.data(), variables.size());
-}
-
 Ends DualState::ends() const {
   Ends ends;
   for (std::size_t t = 0; t < size(); ++t) ends.of[group(t)].add(t, index_sets(t), f[t]);

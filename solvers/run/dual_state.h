@@ -204,7 +204,6 @@ struct DualState {
   }
 
   // The ends of each group among these variables, or among all.  Requires their f.
-  Ends ends(const std::vector<std::uint32_t>& variables) const;
   Ends ends(const std::uint32_t* variables, std::size_t count) const;
   Ends ends() const;
 

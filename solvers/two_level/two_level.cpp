@@ -76,8 +76,7 @@ TwoLevelSolver::TwoLevelSolver(DualProblem&& problem, double epsilon, bool shrin
       monitor_(monitor),
       active_(index_range<std::uint32_t>(0, state_.size())),
       gradient_(kernel_, monitor_.pool()),
-      most_in_set_(std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
-      working_sets_(set_size, most_in_set_),
+      working_sets_(set_size, std::max(set_size, std::min(kMostSet, kernel_.most_kept()))),
       term_sizes_(kernel_, state_.alpha),
       progress_(kExtraPatience + kPatientPasses * static_cast<int>(state_.size() / set_size)) {}
 
@@ -214,7 +213,7 @@ bool TwoLevelSolver::solve_working_set(const WorkingSet& set) {
 // If the run was interrupted, the solution has no f.
 Solution TwoLevelSolver::result() {
   monitor_.release();
-  const Ends ends = state_.ends(active_);
+  const Ends ends = state_.ends(active_.data(), active_.size());
   if (monitor_.interrupted()) {
     state_.f.clear();
   } else {

@@ -78,7 +78,6 @@ class TwoLevelSolver final {
   OuterGradient gradient_;
   Bands bands_;           // of the active variables
   double violation_ = 0;  // of the bands; 0 while it is not known
-  const std::size_t most_in_set_;
   WorkingSets working_sets_;
   TermSizes term_sizes_;   // of f
   double attainable_ = 0;  // attainable_violation() for epsilon_

@@ -81,37 +81,35 @@ Bands find_bands(const DualState& state, const VariableList& active, ThreadPool&
   return bands;
 }
 
-void WorkingSets::find_violators(const DualState& state, const std::uint32_t* variables,
-                                 std::size_t count, const Bands& bands, double tolerance,
-                                 Violators& found) {
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t t = variables[k];
-    const int g = state.group(t);
-    const double from_middle = state.f[t] - bands.middle[g];
-    const double size = std::fabs(from_middle);
-    // Half of the tolerance is allowed on either side of the middle.
-    if (!(size > tolerance / 2)) continue;
-    const std::uint8_t sets = state.index_sets(t);
-    if (!(from_middle < 0 ? may_go_up(sets) : may_go_down(sets))) continue;
-    if (size > tolerance) ++found.count;
-    (from_middle < 0 ? found.sides[g].up : found.sides[g].low).push_back(t);
-  }
-}
-
 WorkingSet WorkingSets::choose(const DualState& state, const VariableList& active,
                                const Bands& bands, double tolerance, ThreadPool& pool) {
   // Free variables depend on each other: sets of fewer than are free make little progress.
   const std::size_t size = std::max(least_, std::min(bands.free_count(), most_));
   std::vector<Violators> parts((active.size() + kVariablesPerTask - 1) / kVariablesPerTask);
   pool.for_chunks(active.size(), kVariablesPerTask, [&](std::size_t begin, std::size_t end) {
-    find_violators(state, active.data() + begin, end - begin, bands, tolerance,
-                   parts[begin / kVariablesPerTask]);
+    Violators& found = parts[begin / kVariablesPerTask];
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::uint32_t t = active[k];
+      const int g = state.group(t);
+      const double from_middle = state.f[t] - bands.middle[g];
+      const double way = std::fabs(from_middle);
+      // Half of the tolerance is allowed on either side of the middle.
+      if (!(way > tolerance / 2)) continue;
+      const std::uint8_t sets = state.index_sets(t);
+      if (!(from_middle < 0 ? may_go_up(sets) : may_go_down(sets))) continue;
+      if (way > tolerance) ++found.count;
+      (from_middle < 0 ? found.sides[g].up : found.sides[g].low).push_back(t);
+    }
   });
   Sides sides[kGroups];
   std::size_t violators = 0;
   for (const Violators& part : parts) {
     violators += part.count;
-    for (int g = 0; g < kGroups; ++g) sides[g].add(part.sides[g]);
+    for (int g = 0; g < kGroups; ++g) {
+      const auto& [up, low] = part.sides[g];
+      sides[g].up.insert(sides[g].up.end(), up.begin(), up.end());
+      sides[g].low.insert(sides[g].low.end(), low.begin(), low.end());
+    }
   }
   WorkingSet set;
   set.is_last_stage = violators < size;
@@ -129,7 +127,8 @@ WorkingSet WorkingSets::choose(const DualState& state, const VariableList& activ
   }
   std::sort(set.members.begin(), set.members.end());
   const double wanted = std::max(kLeastViolation * bands.violation(), tolerance);
-  if (!(state.ends(set.members).violation() >= wanted)) add_extremes(bands, set.members);
+  if (!(state.ends(set.members.data(), set.members.size()).violation() >= wanted))
+    add_extremes(bands, set.members);
   return set;
 }
 

@@ -44,19 +44,11 @@ class WorkingSets {
   struct Sides {
     VariableList up, low;  // the violators of each index set
     std::size_t size() const { return up.size() + low.size(); }
-    void add(const Sides& more) {
-      up.insert(up.end(), more.up.begin(), more.up.end());
-      low.insert(low.end(), more.low.begin(), more.low.end());
-    }
   };
   struct Violators {
     Sides sides[kGroups];
     std::size_t count = 0;  // of violators by more than the tolerance
   };
-  static void find_violators(const DualState& state, const std::uint32_t* variables,
-                             std::size_t count, const Bands& bands, double tolerance,
-                             Violators& found);
-
   void draw(Sides& sides, std::size_t size, VariableList& members);
   void draw(VariableList& side, std::size_t size, VariableList& members);
 

@@ -243,7 +243,8 @@ TEST(WorkingSetsTest, HaveHalfOfTheViolation) {
       const DualState state = point.state();
       WorkingSets sets(size, size);
       const WorkingSet set = choose(sets, state, epsilon);
-      EXPECT_GE(state.ends(set.members).violation(), 0.5 * state.ends().violation())
+      EXPECT_GE(state.ends(set.members.data(), set.members.size()).violation(),
+                0.5 * state.ends().violation())
           << epsilon << ' ' << size;
       EXPECT_TRUE(std::is_sorted(set.members.begin(), set.members.end()));
       EXPECT_EQ(std::set<std::uint32_t>(set.members.begin(), set.members.end()).size(),

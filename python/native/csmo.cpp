@@ -1,4 +1,7 @@
-// Makes svm-grid's engine callable from Python.
+// Makes svm-grid's engine callable from Python, and trainings with classes in ascending order of
+// their labels, as scikit-learn has them.
+#include "python/native/csmo.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -11,16 +14,30 @@
 
 #include "api/border.h"
 #include "api/training_calls.h"
+#include "kernels/engines/row_store.h"
 #include "programs/grid/cells.h"
 #include "programs/grid/search.h"
-#include "python/native/csmo.h"
-#include "python/native/rows.h"
 #include "solvers/registry.h"
 #include "solvers/run/run.h"
 #include "training/call.h"
 #include "training/check.h"
 #include "training/cross_validation.h"
 #include "training/problem.h"
+
+// Kernel rows of a search that a training reads.
+struct csmo_rows {
+  std::unique_ptr<const svm::RowsProblem> problem;  // the engine of the rows refers to it
+  svm_parameter param;                              // of the kernel, and cache_size
+  svm::Precision precision;
+  std::shared_ptr<svm::RowStore> rows;
+
+  // True if a training with these parameters would compute the same rows in this precision.
+  bool suit(const svm_parameter& other, svm::Precision other_precision) const {
+    return other.kernel_type == param.kernel_type && other.gamma == param.gamma &&
+           other.coef0 == param.coef0 && other.degree == param.degree &&
+           other.cache_size == param.cache_size && other_precision == precision;
+  }
+};
 
 namespace {
 
@@ -184,3 +201,16 @@ int csmo_grid_search(const svm_rows* rows, const double* y, const svm_parameter*
 }
 
 void csmo_free_rows(csmo_rows* kept) { const std::unique_ptr<csmo_rows> owned(kept); }
+
+svm_model* csmo_train(const svm_rows* rows, const double* y, const svm_parameter* param,
+                      const svm_options* options, const csmo_rows* kept, svm_result* result) {
+  return svm::guarded<svm_model*>("csmo_train", nullptr, [&] {
+    const svm::RowsProblem checked(*rows, y, *param, options);
+    svm::CallRun run(*param, options, result);
+    run.options.sorted_classes = true;
+    if (kept != nullptr && kept->suit(*param, svm::kernel_precision(run.options))) {
+      run.services.shared_rows = kept->rows;
+    }
+    return run.train_rows(checked, *param).release();
+  });
+}

@@ -1,5 +1,9 @@
-// Kernel machines without a threshold, by stochastic subgradient steps on the Nystrom embedding.
+// Machines without a threshold, by solvers that work on the training rows.
 //
+//   dcd   Hsieh, Chang, Lin, Keerthi, Sundararajan: A dual coordinate descent method for
+//         large-scale linear SVM, ICML 2008.  Sweeps in random order, with shrinking.
+//   avsf  Glasmachers, Dogan: Accelerated linear SVM training with adaptive variable selection
+//         frequencies, 2013.  Variables whose steps gain more come more often.
 //   pegasos  Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM,
 //            ICML 2007.  Steps of length 1/(mu k).
 //   snacks   Tanji, Della Vecchia, Glineur, Villa: Snacks: a fast large-scale kernel SVM solver,
@@ -7,13 +11,20 @@
 //            faster global convergence, ICML 2017.  Restarts from the average of a stage, with half
 //            the step length and half the radius.
 //
-// See docs/nystrom.md.
-#ifndef SVM_SOLVERS_ROWS_SUBGRADIENT_H_
-#define SVM_SOLVERS_ROWS_SUBGRADIENT_H_
+// See docs/dcd.md and docs/nystrom.md.
+#ifndef SVM_SOLVERS_ROWS_ROW_SOLVERS_H_
+#define SVM_SOLVERS_ROWS_ROW_SOLVERS_H_
 
 #include "solvers/run/example_solver.h"
 
 namespace svm {
+
+// Minimise 1/2 |w|^2 + p'a over 0 <= a_v <= C_v, w = sum_v y_v a_v x_v.  C-SVC has a variable for
+// each row, with p = -1; epsilon-SVR has two, with y = +1, -1 and p = tube - target, tube + target.
+// run.options.bias > 0 adds a feature of that value to every row.  The kernel is LINEAR.
+// An iteration visits one variable.
+ExampleSolution solve_dcd(const ExampleProblem& problem, Run& run);
+ExampleSolution solve_avsf(const ExampleProblem& problem, Run& run);
 
 // Minimise mu/2 |w|^2 + 1/l sum_t (C_t/C) max(0, 1 - y_t w'z_t) over the embedded rows z_t, where
 // mu = 1/(l C), and C is the larger cost, or the mean if rows have costs of their own.  For C-SVC
@@ -25,4 +36,4 @@ ExampleSolution solve_snacks(const ExampleProblem& problem, Run& run);
 
 }  // namespace svm
 
-#endif  // SVM_SOLVERS_ROWS_SUBGRADIENT_H_
+#endif  // SVM_SOLVERS_ROWS_ROW_SOLVERS_H_
