@@ -114,25 +114,6 @@ std::string padded(std::string text, std::size_t width) {
 
 const char* kernels_of(const SolverEntry& solver) { return solver.linear_only ? "linear" : "all"; }
 
-// The start point, if no error of kernel values can hide that it is optimal.  Most starts along a
-// path of growing C are, as long as all variables are at their bounds.
-std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon) {
-  if (problem.f.empty()) return std::nullopt;
-  const Ends ends = problem.ends();
-  const double violation = ends.violation();
-  if (!(violation < epsilon)) return std::nullopt;
-  const double most = TermSizes(problem.kernel, problem.alpha).largest_rounding() +
-                      kCertificate * rounding_of_linear(problem);
-  if (!(violation + most < epsilon)) return std::nullopt;
-  Solution solution(problem);
-  solution.set_thresholds(ends);
-  solution.violation = violation;
-  solution.objective = solution.compute_objective();
-  solution.reached_upper = solution.reached_upper || solution.has_upper();
-  solution.has_converged = true;
-  return solution;
-}
-
 // True if the rounding of sums in doubles cannot hide that the tolerance is not met.  For solutions
 // that are not refined.
 bool is_certain(const KernelRows& source, const KernelMatrix& kernel, const Solution& solution,
@@ -244,12 +225,6 @@ Solution solve_dual(const SolverEntry& solver, DualProblem&& problem, double eps
   Monitor monitor(run, variables,
                   {iteration_cap(variables), 64,
                    kSecondsPerNanosecond * kernel.value_cost() * static_cast<double>(variables)});
-  if (is_refined) {
-    if (std::optional<Solution> start = optimal_start(problem, epsilon)) {
-      monitor.finish(start->objective, start->violation);
-      return std::move(*start);
-    }
-  }
   std::optional<Refinement> refinement;
   if (is_refined && run.options.fixed_threshold == 0) {
     refinement.emplace(problem, epsilon, shrinking, monitor);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/platform/index_range.h"
-#include "kernels/engines/row_store.h"
 #include "model/predictor.h"
 #include "model/svm_type.h"
 #include "programs/grid/shared_prediction.h"
@@ -193,16 +192,6 @@ bool CostPath::has_solution(const Fold& fold, std::size_t point, std::size_t par
          (machine.same_with_larger_cost || (warm_start_ && !machine.has_bounded));
 }
 
-// True if the kernel rows of a part are so few that they stay in a processor's cache from one
-// training to the next.
-bool CostPath::keeps_near(const Fold& fold, const Problem& problem) const {
-  constexpr std::size_t kNearBytes = std::size_t{3} << 20;
-  constexpr std::size_t kUsesWorthKeeping = 3;
-  const std::size_t bytes = problem.size() * problem.size() * sizeof(float);
-  return param_.kernel_type != PRECOMPUTED && fold.to - fold.from >= kUsesWorthKeeping &&
-         bytes <= kNearBytes && static_cast<double>(bytes) <= cache_bytes(param_) / 16;
-}
-
 void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   const Subset rows = is_classification(param_.svm_type)
                           ? rows_of_pair(fold.training_set, fold.classes, part.a, part.b)
@@ -210,15 +199,6 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   const Problem problem = rows.problem();
   std::shared_ptr<const RowEngine> engine;  // null if the solver works on the rows
   if (!works_on_examples(run)) engine = problem_engine(problem, param_, run);
-  std::shared_ptr<RowStore> near_rows;
-  if (engine != nullptr && keeps_near(fold, problem)) {
-    auto all = index_range<std::uint32_t>(0, problem.size());
-    const std::size_t bytes = all.size() * all.size() * sizeof(float);
-    near_rows = std::make_shared<RowStore>(std::move(engine), all,
-                                           std::make_shared<RowBudget>(bytes), true);
-    near_rows->keep_all(nullptr);
-    engine = make_part_engine(*near_rows, std::move(all));
-  }
   for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
     const Clock::time_point begin = Clock::now();
     Machine& machine = fold.machines[c][part.number];

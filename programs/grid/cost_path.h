@@ -81,7 +81,6 @@ class CostPath {
   std::size_t points_at_once(const Fold& fold) const;
   std::vector<Part> parts_of(const Fold& fold, Run& run) const;
   bool has_solution(const Fold& fold, std::size_t point, std::size_t part) const;
-  bool keeps_near(const Fold& fold, const Problem& problem) const;
   void train_part(Fold& fold, const Part& part, Run& run);
   void train(Fold& fold, const Part& part, const Problem& problem,
              const std::shared_ptr<const RowEngine>& engine, std::size_t point, Run& run);
