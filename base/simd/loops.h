@@ -234,8 +234,8 @@ constexpr std::size_t kSumRows = 32;
 
 // Number of columns of a Cholesky factor that are computed together.
 constexpr std::size_t kPanelColumns = 64;
-// Rows of a factor that a solve handles together, and vectors that are solved for at once.
-constexpr std::size_t kSolveRows = 16, kSolveColumns = 8;
+// Rows of a factor that a solve handles together.
+constexpr std::size_t kSolveRows = 16;
 
 // Embedded rows are padded to a multiple of kTileColumns and computed kTileRows at a time.
 constexpr std::size_t kTileColumns = 32;
@@ -390,14 +390,6 @@ struct Loops {
                               std::size_t count, std::size_t width);
   void (*subtract_rows_double)(double* x, const double* const* rows, const double* factors,
                                std::size_t count, std::size_t width);
-  // The same for kSolveColumns vectors x at once, which are stored element by element, and up to
-  // kSolveRows rows.  dots[r * kSolveColumns + c] = sum of x[k * kSolveColumns + c] * rows[r][k],
-  // in the order of k.
-  void (*dot_rows_columns)(const double* x, const float* const* rows, std::size_t count,
-                           std::size_t width, double* dots);
-  // x[k * kSolveColumns + c] -= factors[r * kSolveColumns + c] * rows[r][k], in the order of r.
-  void (*subtract_rows_columns)(double* x, const float* const* rows, const double* factors,
-                                std::size_t count, std::size_t width);
 
   // out[r * stride + c] = sum over j < depth of rows[r * stride + j] * tile[j * kTileColumns + c],
   // for kTileRows rows and kTileColumns columns, in float.

@@ -66,112 +66,91 @@ void load_block(float* block, const Panel& panel, std::size_t first, const float
 }  // namespace
 
 template <typename Element>
-void CholeskyFactor<Element>::clear() {
+bool CholeskyFactor<Element>::factor(std::vector<Element> rows, std::size_t size, ThreadPool* pool,
+                                     const GoOn& go_on) {
   elements_ = {};
   size_ = 0;
-}
-
-template <typename Element>
-bool CholeskyFactor<Element>::extend(std::vector<Element> rows, std::size_t size, ThreadPool* pool,
-                                     const GoOn& go_on) {
-  bool done;
-  if constexpr (std::is_same_v<Element, float>) {
-    done = extend_by_panels(std::move(rows), size, pool, go_on);
-  } else {
-    done = extend_by_rows(rows, size, go_on);
-  }
-  if (!done) clear();
+  const bool done = compute(std::move(rows), size, pool, go_on);
+  if (!done) elements_ = {};
+  if (!done) size_ = 0;
   return done;
 }
 
-// Fast enough for small matrices.
-template <typename Element>
-bool CholeskyFactor<Element>::extend_by_rows(const std::vector<Element>& rows, std::size_t size,
-                                             const GoOn& go_on) {
-  const Element* next = rows.data();
+// By single rows, fast enough for small matrices.
+template <>
+bool CholeskyFactor<double>::compute(std::vector<double> rows, std::size_t size,
+                                     ThreadPool* /*pool*/, const GoOn& go_on) {
+  const double* next = rows.data();
   while (size_ < size) {
-    const Element* begin = std::exchange(next, next + size_ + 1);
+    const double* begin = std::exchange(next, next + size_ + 1);
     if ((go_on && !go_on()) || !append(std::vector<double>(begin, next))) return false;
   }
   return true;
 }
 
 // For each panel, subtracts the products of the columns before it, factors its triangle on the
-// diagonal unless it is that of rows that were there before, and solves the new rows below with it.
-template <typename Element>
-bool CholeskyFactor<Element>::extend_by_panels(std::vector<Element> new_rows, std::size_t size,
-                                               ThreadPool* pool, const GoOn& go_on) {
-  if constexpr (std::is_same_v<Element, float>) {
-    const Loops& simd = *loops_;
-    const SharedGoOn goes_on(go_on);
-    if (size_ == 0) {
-      elements_ = std::move(new_rows);
-    } else {
-      elements_.insert(elements_.end(), new_rows.begin(), new_rows.end());
+// diagonal, and solves the rows below with it.
+template <>
+bool CholeskyFactor<float>::compute(std::vector<float> all, std::size_t size, ThreadPool* pool,
+                                    const GoOn& go_on) {
+  const Loops& simd = *loops_;
+  const SharedGoOn goes_on(go_on);
+  elements_ = std::move(all);
+  size_ = size;
+  std::vector<const float*> rows(size_);
+  float largest = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    rows[i] = row(i);
+    largest = std::max(largest, rows[i][i]);
+  }
+  for (std::size_t i = 0; i < size_; ++i) {
+    copy_unless_below(kLeastElement * largest, rows[i], i, row(i));
+  }
+  Panel panel;
+  panel.least = kLeastElement * std::sqrt(largest);
+  std::vector<float> block(kPanel * kPanel);
+  for (std::size_t begin = 0, end; begin < size_; begin = end) {
+    end = std::min(begin + kPanel, size_);
+    panel.begin = begin;
+    panel.width = end - begin;
+    panel.columns.assign(begin * kPanel, 0.0F);
+    for (std::size_t k = 0; k < begin; ++k) {
+      float* column = panel.columns.data() + k * kPanel;
+      for (std::size_t c = 0; c < panel.width; ++c) column[c] = rows[begin + c][k];
     }
-    const std::size_t old_size = std::exchange(size_, size);
-    std::vector<const float*> rows(size_);
-    for (std::size_t i = 0; i < size_; ++i) rows[i] = row(i);
-    float largest = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const float diagonal = rows[i][i];
-      largest = std::max(largest, i < old_size ? diagonal * diagonal : diagonal);
-    }
-    for (std::size_t i = old_size; i < size_; ++i) {
-      copy_unless_below(kLeastElement * largest, rows[i], i, row(i));
-    }
-    Panel panel;
-    panel.least = kLeastElement * std::sqrt(largest);
-    std::vector<float> block(kPanel * kPanel);
-    for (std::size_t begin = 0, end; begin < size_; begin = end) {
-      const bool is_old = begin < old_size;
-      end = std::min(begin + kPanel, is_old ? old_size : size_);
-      panel.begin = begin;
-      panel.width = end - begin;
-      panel.columns.assign(begin * kPanel, 0.0F);
-      for (std::size_t k = 0; k < begin; ++k) {
-        float* column = panel.columns.data() + k * kPanel;
-        for (std::size_t c = 0; c < panel.width; ++c) column[c] = rows[begin + c][k];
+    load_block(block.data(), panel, begin, rows.data() + begin, panel.width);
+    simd.subtract_products(block.data(), rows.data() + begin, panel.width, panel.columns.data(),
+                           begin);
+    panel.triangle.assign(kPanel * kPanel, 0.0F);
+    for (std::size_t c = 0; c < panel.width; ++c) {
+      float* values = block.data() + c * kPanel;
+      simd.solve_panel(values, 1, panel.triangle.data(), panel.inverses.data(), c);
+      float square = 0;
+      for (std::size_t k = 0; k < c; ++k) square += values[k] * values[k];
+      const float pivot = values[c] - square;
+      if (!(pivot > 0)) return false;
+      values[c] = std::sqrt(pivot);
+      copy_unless_below(panel.least, values, c + 1, row(begin + c) + begin);
+      panel.inverses[c] = 1 / values[c];
+      for (std::size_t k = 0; k < c; ++k) {
+        panel.triangle[k * kPanel + c] = rows[begin + c][begin + k];
       }
-      load_block(block.data(), panel, begin, rows.data() + begin, panel.width);
-      if (!is_old) {
-        simd.subtract_products(block.data(), rows.data() + begin, panel.width, panel.columns.data(),
-                               begin);
-      }
-      panel.triangle.assign(kPanel * kPanel, 0.0F);
-      for (std::size_t c = 0; c < panel.width; ++c) {
-        float* values = block.data() + c * kPanel;
-        if (!is_old) {
-          simd.solve_panel(values, 1, panel.triangle.data(), panel.inverses.data(), c);
-          float square = 0;
-          for (std::size_t k = 0; k < c; ++k) square += values[k] * values[k];
-          const float pivot = values[c] - square;
-          if (!(pivot > 0)) return false;
-          values[c] = std::sqrt(pivot);
-          copy_unless_below(panel.least, values, c + 1, row(begin + c) + begin);
-        }
-        panel.inverses[c] = 1 / values[c];
-        for (std::size_t k = 0; k < c; ++k) {
-          panel.triangle[k * kPanel + c] = rows[begin + c][begin + k];
-        }
-      }
-      const std::size_t below = std::max(end, old_size);
-      const auto finish = [&](std::size_t first, std::size_t last) {
-        if (!goes_on()) return;
-        float part[kPanelRows * kPanel];
-        const float* const* these = rows.data() + below + first;
-        load_block(part, panel, below + first, these, last - first);
-        simd.subtract_products(part, these, last - first, panel.columns.data(), begin);
-        simd.solve_panel(part, last - first, panel.triangle.data(), panel.inverses.data(),
-                         panel.width);
-        for (std::size_t r = 0; r < last - first; ++r) {
-          copy_unless_below(panel.least, part + r * kPanel, panel.width,
-                            row(below + first + r) + begin);
-        }
-      };
-      for_chunks(size_ >= kFactorWorthThreads ? pool : nullptr, size_ - below, kPanelRows, finish);
-      if (goes_on.is_stopped()) return false;
     }
+    const auto finish = [&](std::size_t first, std::size_t last) {
+      if (!goes_on()) return;
+      float part[kPanelRows * kPanel];
+      const float* const* these = rows.data() + end + first;
+      load_block(part, panel, end + first, these, last - first);
+      simd.subtract_products(part, these, last - first, panel.columns.data(), begin);
+      simd.solve_panel(part, last - first, panel.triangle.data(), panel.inverses.data(),
+                       panel.width);
+      for (std::size_t r = 0; r < last - first; ++r) {
+        copy_unless_below(panel.least, part + r * kPanel, panel.width,
+                          row(end + first + r) + begin);
+      }
+    };
+    for_chunks(size_ >= kFactorWorthThreads ? pool : nullptr, size_ - end, kPanelRows, finish);
+    if (goes_on.is_stopped()) return false;
   }
   return true;
 }
@@ -236,58 +215,6 @@ template <typename Element>
 void CholeskyFactor<Element>::solve(std::vector<double>& x, std::size_t first) const {
   forward(x, first);
   backward(x);
-}
-
-template <typename Element>
-void CholeskyFactor<Element>::solve_columns(double* x, std::size_t first) const {
-  if constexpr (std::is_same_v<Element, double>) {
-    std::vector<double> column(size_);
-    for (std::size_t c = 0; c < kSolveColumns; ++c) {
-      for (std::size_t i = 0; i < size_; ++i) column[i] = x[i * kSolveColumns + c];
-      solve(column, first);
-      for (std::size_t i = 0; i < size_; ++i) x[i * kSolveColumns + c] = column[i];
-    }
-  } else {
-    constexpr std::size_t kColumns = kSolveColumns;
-    const float* rows[kSolveRows];
-    double values[kSolveRows * kColumns];
-    const auto subtract_scaled = [](double* to, double factor, const double* from) {
-      for (std::size_t c = 0; c < kColumns; ++c) to[c] -= factor * from[c];
-    };
-    const auto divide = [](double* by_column, double divisor) {
-      for (std::size_t c = 0; c < kColumns; ++c) by_column[c] /= divisor;
-    };
-    const std::size_t zeros = first / kSolveRows * kSolveRows;
-    for (std::size_t begin = zeros; begin < size_; begin += kSolveRows) {
-      const std::size_t count = std::min(kSolveRows, size_ - begin);
-      for (std::size_t r = 0; r < count; ++r) rows[r] = row(begin + r) + zeros;
-      loops_->dot_rows_columns(x + zeros * kColumns, rows, count, begin - zeros, values);
-      double* const block = x + begin * kColumns;
-      for (std::size_t r = 0; r < count; ++r) {
-        const float* triangle = rows[r] + (begin - zeros);
-        double* const element = block + r * kColumns;
-        subtract_scaled(element, 1, values + r * kColumns);
-        for (std::size_t j = 0; j < r; ++j) {
-          subtract_scaled(element, static_cast<double>(triangle[j]), block + j * kColumns);
-        }
-        divide(element, static_cast<double>(triangle[r]));
-      }
-    }
-    for (std::size_t end = size_; end > 0;) {
-      const std::size_t begin = (end - 1) / kSolveRows * kSolveRows;
-      double* const block = x + begin * kColumns;
-      for (std::size_t r = end - begin; r-- > 0;) {
-        rows[r] = row(begin + r);
-        double* const element = block + r * kColumns;
-        divide(element, static_cast<double>(rows[r][begin + r]));
-        for (std::size_t j = 0; j < r; ++j) {
-          subtract_scaled(block + j * kColumns, static_cast<double>(rows[r][begin + j]), element);
-        }
-      }
-      loops_->subtract_rows_columns(x, rows, block, end - begin, begin);
-      end = begin;
-    }
-  }
 }
 
 template class CholeskyFactor<float>;

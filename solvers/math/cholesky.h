@@ -18,28 +18,18 @@ namespace svm {
 template <typename Element>
 class CholeskyFactor {
  public:
-  using Value = Element;
-
   // append() considers a matrix not positive definite if a pivot is not larger than this part of
   // its diagonal element.
   explicit CholeskyFactor(double least_pivot = 1e-9) : least_pivot_(least_pivot) {}
 
   std::size_t size() const { return size_; }
-  void clear();
 
-  // Appends rows of A, up to `size` of them: `rows` has those of its lower triangle from size() on,
+  // Factors A of this size, in place of the present one: `rows` has those of its lower triangle,
   // one after another.  False, and empty, if the matrix is not positive definite, or if `go_on`,
   // which is called on this thread and may be null, returns false.  Large factors of floats use the
   // threads of `pool` unless it is null; the result does not depend on them.
-  bool extend(std::vector<Element> rows, std::size_t size,
-              [[maybe_unused]] ThreadPool* pool = nullptr, const GoOn& go_on = nullptr);
-
-  // Drops the present factor, and factors A from all of its rows.
   bool factor(std::vector<Element> rows, std::size_t size, ThreadPool* pool = nullptr,
-              const GoOn& go_on = nullptr) {
-    clear();
-    return extend(std::move(rows), size, pool, go_on);
-  }
+              const GoOn& go_on = nullptr);
 
   // Appends a row of A, up to and including its diagonal.  False, and nothing changes, if A would
   // not be positive definite.
@@ -48,18 +38,12 @@ class CholeskyFactor {
   // x <- A^-1 x.  Requires that the elements of x before `first` are 0.
   void solve(std::vector<double>& x, std::size_t first = 0) const;
 
-  // The same for kSolveColumns vectors at once, stored element by element: element i of vector c is
-  // x[i * kSolveColumns + c].  A pass over L then serves all of them.
-  void solve_columns(double* x, std::size_t first) const;
-
   // Row i of L, up to and including its diagonal.
   const Element* row(std::size_t i) const { return elements_.data() + i * (i + 1) / 2; }
 
  private:
   Element* row(std::size_t i) { return elements_.data() + i * (i + 1) / 2; }
-  bool extend_by_rows(const std::vector<Element>& rows, std::size_t size, const GoOn& go_on);
-  bool extend_by_panels(std::vector<Element> new_rows, std::size_t size,
-                        [[maybe_unused]] ThreadPool* pool, [[maybe_unused]] const GoOn& go_on);
+  bool compute(std::vector<Element> rows, std::size_t size, ThreadPool* pool, const GoOn& go_on);
   void forward(std::vector<double>& x, std::size_t first) const;
   void backward(std::vector<double>& x) const;
 
@@ -69,6 +53,12 @@ class CholeskyFactor {
   std::size_t size_ = 0;
 };
 
+template <>
+bool CholeskyFactor<float>::compute(std::vector<float> rows, std::size_t size, ThreadPool* pool,
+                                    const GoOn& go_on);
+template <>
+bool CholeskyFactor<double>::compute(std::vector<double> rows, std::size_t size, ThreadPool* pool,
+                                     const GoOn& go_on);
 extern template class CholeskyFactor<float>;
 extern template class CholeskyFactor<double>;
 

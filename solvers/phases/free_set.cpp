@@ -20,14 +20,12 @@ constexpr double kMostMovedPart = 0.05;
 class Path {
  public:
   Path(const FreeSetFactor& factor, const std::vector<FreeSetVariable>& variables,
-       const GoOn& go_on, ThreadPool* pool)
+       const GoOn& go_on)
       : go_on_(go_on),
-        pool_(pool),
         factor_(factor),
         variables_(variables),
         size_(variables.size()),
         held_(size_),
-        inverse_columns_(size_),
         schur_(factor.in_doubles() ? CholeskyFactor<double>(FreeSetFactor::kLeastPivot)
                                    : CholeskyFactor<double>()),
         gradient_(size_),
@@ -38,11 +36,10 @@ class Path {
   }
 
   FreeSetPath follow(std::size_t max_rounds) {
-    max_rounds_ = max_rounds;
     if (!begin()) return {};
     do {
       if (go_on_ && !go_on_()) return {};
-    } while (path_.rounds < max_rounds_ && step());
+    } while (path_.rounds < max_rounds && step());
     if (!remove_excess()) return {};
     return std::move(path_);
   }
@@ -66,26 +63,6 @@ class Path {
       groups_.push_back(g);
       factor_.solve(ones);
       if (!add_constraint(std::move(ones))) return false;
-    }
-    return hold_settled();
-  }
-
-  // Holds the variables that are not free.
-  bool hold_settled() {
-    std::vector<std::size_t> settled;
-    for (std::size_t k = 0; k < size_; ++k) {
-      if (!variables_[k].free) settled.push_back(k);
-    }
-    for (auto next = settled.cbegin(); next != settled.cend();) {
-      if (go_on_ && !go_on_()) return false;
-      const auto left = static_cast<std::size_t>(settled.cend() - next);
-      const auto end = next + static_cast<std::ptrdiff_t>(std::min(columns_at_once(), left));
-      const std::vector<std::size_t> some(std::exchange(next, end), end);
-      std::vector<std::vector<double>> columns = factor_.inverse_columns(some, pool_);
-      for (std::size_t n = 0; n < some.size(); ++n) {
-        inverse_columns_[some[n]] = std::move(columns[n]);
-        if (!hold(some[n])) return false;
-      }
     }
     return true;
   }
@@ -176,36 +153,10 @@ class Path {
   bool hold(std::size_t k) {
     held_[k] = 1;
     held_variables_.push_back(k);
-    if (inverse_columns_[k].empty()) compute_inverse_columns(k);
-    return add_constraint(std::move(inverse_columns_[k]));
-  }
-
-  std::size_t columns_at_once() const {
-    constexpr std::size_t kLargeFactor = 400;
-    if (factor_.in_doubles()) return 1;
-    return size_ < kLargeFactor ? kSolveColumns : 2 * kSolveColumns;
-  }
-
-  // Computes column k of the inverse, and those of the variables that the path is likely to meet
-  // next: it meets seven in eight of those that are nearest to their bounds along the present
-  // direction.  A pass over the factor serves several columns.
-  void compute_inverse_columns(std::size_t k) {
-    std::vector<std::pair<double, std::size_t>> next;  // lengths to the bounds
-    for (std::size_t j = 0; j < size_; ++j) {
-      if (held_[j] != 0 || direction_[j] == 0 || !inverse_columns_[j].empty()) continue;
-      next.emplace_back((bound(j) - path_.change[j]) / direction_[j], j);
-    }
-    ++computed_columns_;
-    const std::size_t left = max_rounds_ - std::min(max_rounds_, computed_columns_);
-    const std::size_t count = std::min({columns_at_once() - 1, next.size(), left});
-    computed_columns_ += count;
-    std::partial_sort(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(count), next.end());
-    std::vector<std::size_t> numbers = {k};
-    for (std::size_t n = 0; n < count; ++n) numbers.push_back(next[n].second);
-    std::vector<std::vector<double>> columns = factor_.inverse_columns(numbers, pool_);
-    for (std::size_t n = 0; n < numbers.size(); ++n) {
-      inverse_columns_[numbers[n]] = std::move(columns[n]);
-    }
+    std::vector<double> column(size_, 0.0);  // of the inverse
+    column[k] = 1;
+    factor_.solve(column, k);
+    return add_constraint(std::move(column));
   }
 
   // `solved` is the new column of W.
@@ -234,7 +185,7 @@ class Path {
       double excess = 0, most_room = 0;
       std::size_t best = size_;
       for (std::size_t k = 0; k < size_; ++k) {
-        if (variables_[k].group != g || !variables_[k].free) continue;
+        if (variables_[k].group != g) continue;
         excess += path_.change[k];
         const double room = std::min(variables_[k].highest - path_.change[k],
                                      path_.change[k] - variables_[k].lowest);
@@ -251,7 +202,6 @@ class Path {
 
   const Loops& loops_ = loops(instruction_set());
   const GoOn& go_on_;
-  ThreadPool* const pool_;
   const FreeSetFactor& factor_;
   const std::vector<FreeSetVariable>& variables_;
   const std::size_t size_;
@@ -260,51 +210,21 @@ class Path {
   std::vector<int> groups_;                   // groups that have variables
   std::vector<std::vector<double>> columns_;  // W = K^-1 B
   std::vector<const double*> column_starts_;
-  // The columns of the inverse that were computed for variables that are not held yet.
-  std::vector<std::vector<double>> inverse_columns_;
-  std::vector<double> moved_;  // the sum of the steps since the last correction of z
-  double moved_part_ = 0;      // what these steps gained by the ridge
-  std::size_t max_rounds_ = 0;
-  std::size_t computed_columns_ = 0;  // columns of the inverse along the path
-  CholeskyFactor<double> schur_;      // of B'W
-  std::vector<double> gradient_;      // f at the present point of the path
-  std::vector<double> newton_;        // z
-  std::vector<double> direction_;     // d
+  std::vector<double> moved_;      // the sum of the steps since the last correction of z
+  double moved_part_ = 0;          // what these steps gained by the ridge
+  CholeskyFactor<double> schur_;   // of B'W
+  std::vector<double> gradient_;   // f at the present point of the path
+  std::vector<double> newton_;     // z
+  std::vector<double> direction_;  // d
   FreeSetPath path_;
 };
 
 }  // namespace
 
-std::vector<std::vector<double>> FreeSetFactor::inverse_columns(
-    const std::vector<std::size_t>& numbers, ThreadPool* pool) const {
-  constexpr std::size_t kLeastTogether = 3;
-  const std::size_t count = numbers.size();
-  const std::size_t size = std::visit([](const auto& factor) { return factor.size(); }, factor_);
-  std::vector<std::vector<double>> columns(count, std::vector<double>(size, 0.0));
-  if (count < kLeastTogether) {
-    for (std::size_t n = 0; n < count; ++n) {
-      columns[n][numbers[n]] = 1;
-      solve(columns[n], numbers[n]);
-    }
-    return columns;
-  }
-  const std::size_t first = *std::min_element(numbers.begin(), numbers.end());
-  const auto solve_some = [&](std::size_t begin, std::size_t end) {
-    std::vector<double> x(size * kSolveColumns, 0.0);
-    for (std::size_t n = begin; n < end; ++n) x[numbers[n] * kSolveColumns + (n - begin)] = 1;
-    std::visit([&](const auto& factor) { factor.solve_columns(x.data(), first); }, factor_);
-    for (std::size_t n = begin; n < end; ++n) {
-      for (std::size_t i = 0; i < size; ++i) columns[n][i] = x[i * kSolveColumns + (n - begin)];
-    }
-  };
-  for_chunks(pool, count, kSolveColumns, solve_some);
-  return columns;
-}
-
 FreeSetPath follow_free_set(const FreeSetFactor& factor,
                             const std::vector<FreeSetVariable>& variables, std::size_t max_rounds,
-                            const GoOn& go_on, ThreadPool* pool) {
-  return Path(factor, variables, go_on, pool).follow(max_rounds);
+                            const GoOn& go_on) {
+  return Path(factor, variables, go_on).follow(max_rounds);
 }
 
 }  // namespace svm

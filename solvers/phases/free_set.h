@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "base/threads/go_on.h"
-#include "base/threads/pool.h"
 #include "kernels/engines/row_engine.h"
 #include "solvers/math/cholesky.h"
 
@@ -25,8 +24,7 @@ namespace svm {
 
 // One variable of the factored matrix, at the start of a phase.
 struct FreeSetVariable {
-  bool free = false;    // held if not
-  double gradient = 0;  // f, if free
+  double gradient = 0;  // f
   double lowest = 0;    // bounds of its change: lowest <= 0 <= highest
   double highest = 0;
   int group = 0;  // its equality constraint: 0 or 1
@@ -38,8 +36,14 @@ class FreeSetFactor {
   // In doubles, a matrix of deficient rank with a ridge can be told from rounding noise.
   static constexpr double kLeastPivot = 1e-14;
 
-  explicit FreeSetFactor(Precision precision) {
-    if (precision == Precision::kDouble) factor_.emplace<CholeskyFactor<double>>(kLeastPivot);
+  // `largest` is the largest element of the diagonal, without the ridge.
+  explicit FreeSetFactor(Precision precision, double largest = 0) {
+    if (precision == Precision::kDouble) {
+      factor_.emplace<CholeskyFactor<double>>(kLeastPivot);
+      ridge_ = 1e-13 * largest;
+    } else {
+      ridge_ = static_cast<double>(static_cast<float>(1e-5 * largest));
+    }
   }
   // Calls visit(factor).
   template <typename Visit>
@@ -48,24 +52,14 @@ class FreeSetFactor {
   }
   bool in_doubles() const { return factor_.index() == 1; }
 
-  // The ridge to add to the diagonal, relative to its largest value.  It covers the rounding of the
-  // rows and a deficient rank.
-  double relative_ridge() const { return in_doubles() ? 1e-13 : 1e-5; }
-  // The ridge that was added, and the part of it by which rounding may have changed the diagonal.
-  void set_ridge(double ridge) { ridge_ = ridge; }
+  // The ridge to add to the diagonal, which covers the rounding of the rows and a deficient rank,
+  // and the part of it by which rounding may have changed the diagonal.
   double ridge() const { return ridge_; }
   double rounding() const { return in_doubles() ? 1e-2 : 0.1; }
-  void clear() {
-    visit([](auto& factor) { factor.clear(); });
-  }
   // See CholeskyFactor.
   void solve(std::vector<double>& x, std::size_t first = 0) const {
     std::visit([&](const auto& factor) { factor.solve(x, first); }, factor_);
   }
-  // The columns with these numbers of the inverse of the factored matrix.  May use the threads of
-  // `pool` unless it is null.
-  std::vector<std::vector<double>> inverse_columns(const std::vector<std::size_t>& numbers,
-                                                   ThreadPool* pool) const;
 
  private:
   std::variant<CholeskyFactor<float>, CholeskyFactor<double>> factor_;
@@ -82,11 +76,10 @@ struct FreeSetPath {
 
 // Follows the path of constrained Newton steps.  `factor` is that of K over `variables`, with the
 // ridge.  Takes at most `max_rounds` steps.  Returns no step if `go_on`, which is called in every
-// round and may be null, returns false.  May use the threads of `pool` unless it is null; the
-// result does not depend on them.
+// round and may be null, returns false.
 FreeSetPath follow_free_set(const FreeSetFactor& factor,
                             const std::vector<FreeSetVariable>& variables, std::size_t max_rounds,
-                            const GoOn& go_on = nullptr, ThreadPool* pool = nullptr);
+                            const GoOn& go_on = nullptr);
 
 }  // namespace svm
 

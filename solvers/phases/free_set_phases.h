@@ -2,8 +2,7 @@
 //
 // A phase solves the problem over the free variables by a Cholesky factor (free_set.h).  The cost
 // of phases is in proportion to that of the iterations between them, so that it is bounded if
-// phases do not help.  The factor is kept from one phase to the next, and updated with the
-// variables that became free or bounded.  See docs/csmo.md, "Phases".
+// phases do not help.  See docs/csmo.md, "Phases".
 #ifndef SVM_SOLVERS_PHASES_FREE_SET_PHASES_H_
 #define SVM_SOLVERS_PHASES_FREE_SET_PHASES_H_
 
@@ -22,19 +21,13 @@ namespace svm {
 struct PhasePoint {
   const DualState& state;  // with f of the active variables
   std::size_t active;
-  const std::vector<double>& diagonal;       // K_tt
-  const std::vector<std::size_t>& original;  // place of each variable in the problem
-  double violation;                          // as last found; it need not fall steadily
-  double tolerance;
-
-  std::size_t size() const { return original.size(); }
+  const std::vector<double>& diagonal;  // K_tt
 };
 
 class FreeSetPhases {
  public:
-  // `size` is the number of variables.  The factor's memory is taken from the kernel's cache.
-  // Kernel and monitor must outlive this.
-  FreeSetPhases(KernelMatrix& kernel, std::size_t size, Monitor& monitor);
+  // The factor's memory is taken from the kernel's cache.  Kernel and monitor must outlive this.
+  FreeSetPhases(KernelMatrix& kernel, Monitor& monitor) : kernel_(kernel), monitor_(monitor) {}
 
   // To be called after every iteration of the solver.
   void count_iteration(std::size_t active) {
@@ -48,53 +41,34 @@ class FreeSetPhases {
   // order: no terms if the phase failed, nullopt if none pays yet.
   std::optional<std::vector<Term>> run(const PhasePoint& point);
 
-  // Tells that the point is near the solution, so that the first phase will meet few bounds: a
-  // cheap one does not wait, a dear one until iterations tell how many more of them are needed.
+  // Tells that the point is near the solution, so that the first phase, which comes at once, will
+  // meet few bounds.
   void begin_near_solution() {
     patience_ = 0;
     expected_rounds_ = kRoundsNearSolution;
   }
 
-  // Drops the factor, so that the next phase computes a new one.
-  void drop_factor();
-
  private:
-  // The least violation after so much work.
-  struct Milestone {
-    double work, violation;
-  };
   using Variables = std::vector<std::size_t>;
 
   static constexpr double kRoundsNearSolution = 5;
   static constexpr double kIterationCost = 300;  // in addition to one value per active variable
 
-  double work_to_tolerance(const PhasePoint& point);
+  double cost_of(std::size_t size, std::size_t active) const;
   Variables variables_for(const PhasePoint& point) const;
-  double cost_of(std::size_t size, std::size_t added, std::size_t held, bool rebuild,
-                 std::size_t active) const;
-  Variables factored_variables(const PhasePoint& point) const;
-  FreeSetPath find_path(const PhasePoint& point, const Variables& free_variables,
-                        Variables& members);
-  std::size_t prepare_factor(const PhasePoint& point, const Variables& free_variables,
-                             Variables& members);
+  FreeSetPath find_path(const PhasePoint& point, const Variables& free_variables);
   template <typename Element>
-  bool extend_factor(const PhasePoint& point, CholeskyFactor<Element>& factor,
-                     const Variables& members);
-  void remember(std::size_t place);
+  bool compute(CholeskyFactor<Element>& factor, const Variables& members, double ridge);
 
   KernelMatrix& kernel_;
   Monitor& monitor_;
-  FreeSetFactor factor_;           // of K over the variables factored_
-  Variables factored_;             // by place in the problem
-  std::vector<char> is_factored_;  // by place in the problem
 
   // The unit of costs is the time that an ordinary iteration takes for one value.
-  double work_ = 0;                // since the last phase
-  double next_check_ = 0;          // the work_ at which to estimate again
-  std::vector<Milestone> course_;  // since the last phase
-  double patience_ = 1;            // see kLeastPatience
-  std::size_t last_size_ = 0;      // of the factor at the last phase
-  double expected_rounds_ = 30;    // of the next path
+  double work_ = 0;              // since the last phase
+  double next_check_ = 0;        // the work_ at which to estimate again
+  double patience_ = 1;          // see kLeastPatience
+  std::size_t last_size_ = 0;    // of the factor at the last phase
+  double expected_rounds_ = 30;  // of the next path
 };
 
 }  // namespace svm

@@ -11,12 +11,9 @@ namespace {
 
 // The kernel is nearly diagonal if the delta of kTrial conjugate steps is on average less than v'Qv
 // by less than the part kLittleGain of it.  If that is less than kLeastGain, kRest plain steps
-// follow.  Doubles are for ends that are hard.  The first kFirstRest steps are plain, too, unless f
-// is given, as it is near a solution: problems that end within these, as most pairs of small
-// classes do, have no use for a direction.  50 to 1,000 steps take as long on class pairs of 10 to
-// 80 rows.
+// follow.  Doubles are for ends that are hard.
 constexpr double kLittleGain = 0.03, kLeastGain = 0.005;
-constexpr int kTrial = 32, kRest = 1000, kFirstRest = 50;
+constexpr int kTrial = 32, kRest = 1000;
 // A member of the direction costs as much as some ten variables of the passes.  A direction with
 // more members than this begins anew, which takes hardly more steps.
 constexpr std::size_t kFewMembers = 12, kVariablesForMember = 32;
@@ -31,31 +28,19 @@ ConjugateSolver::ConjugateSolver(DualProblem&& problem, double epsilon, bool shr
                                  Monitor& monitor)
     : FusedSolver(std::move(problem), epsilon, shrinking, monitor),
       is_published_(monitor.is_published()),
-      rest_(is_published_ || !state_.f.empty() ? 0 : kFirstRest) {
-  if (rest_ == 0) end_rest();
-}
-
-// Makes what directions and phases need, which easy problems do without.
-void ConjugateSolver::end_rest() {
-  if (!q_.empty()) return;
-  d_ = ConjugateDirection(size_);
-  q_.resize(size_);
-  if (monitor_.options().free_set != 0 && !is_published_) phases_.emplace(kernel_, size_, monitor_);
+      d_(size_),
+      q_(size_) {
+  if (monitor_.options().free_set != 0 && !is_published_) phases_.emplace(kernel_, monitor_);
 }
 
 // Runs a phase over the free variables if one pays: not if the kernel is nearly diagonal, as plain
 // steps then settle one variable after the other.
 void ConjugateSolver::accelerate() {
   if (!phases_ || rest_ > 0 || !phases_->is_due()) return;
-  const PhasePoint point = {state_, active_, diagonal_, original_, last_violation(), epsilon_};
-  const std::optional<std::vector<Term>> change = phases_->run(point);
-  if (!change) return;
-  if (go_along(*change)) {
-    ++monitor_.record().phases;
-    d_.reset();
-  } else {
-    phases_->drop_factor();
-  }
+  const std::optional<std::vector<Term>> change = phases_->run({state_, active_, diagonal_});
+  if (!change || !go_along(*change)) return;
+  ++monitor_.record().phases;
+  d_.reset();
 }
 
 // Without the box, the gain of the conjugate step for (i, j) is violation^2 / (2 delta), where the
@@ -74,7 +59,7 @@ void ConjugateSolver::step(const Pair& pair) {
   if (rest_ > 0) {
     Solver::step(pair);
     if (phases_) phases_->count_iteration(active_);
-    if (--rest_ == 0) end_rest();
+    --rest_;
     return;
   }
   const auto [i, j] = pair;
@@ -178,7 +163,6 @@ void ConjugateSolver::put_on_bound(const ConjugateDirection::Member& member) {
 
 void ConjugateSolver::swap_variables(std::size_t i, std::size_t j) {
   Solver::swap_variables(i, j);
-  if (q_.empty()) return;
   std::swap(q_[i], q_[j]);
   d_.swap_variables(i, j);
 }

@@ -36,12 +36,11 @@ class ConjugateSolver : public FusedSolver {
   void active_set_grew() override;
 
   const bool is_published_;  // nothing is added to the paper's algorithm
-  ConjugateDirection d_{0};  // empty after a reset
-  std::vector<double> q_;    // Q d, over the active variables; empty during the first rest
+  ConjugateDirection d_;     // empty after a reset
+  std::vector<double> q_;    // Q d, over the active variables
   double delta_ = 0;         // d'Qd
 
  private:
-  void end_rest();
   ConjugateStep next_step(const Pair& pair, const PairSlope& slope);
   void after_step(const ConjugateStep& step, const Pair& pair, const PairSlope& slope);
   void move(std::size_t t, double change);
@@ -51,7 +50,7 @@ class ConjugateSolver : public FusedSolver {
   int trial_ = 0;          // conjugate steps since the last decision on a rest
   double trial_gain_ = 0;  // of them
   int lost_steps_ = 0;     // in a row
-  int rest_;               // plain steps until the next direction may begin
+  int rest_ = 0;           // plain steps until the next direction may begin
 
   std::optional<FreeSetPhases> phases_;  // empty if they are switched off
 };

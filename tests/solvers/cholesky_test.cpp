@@ -121,28 +121,6 @@ TYPED_TEST(CholeskyTest, GrowsFromAFactor) {
   }
 }
 
-TYPED_TEST(CholeskyTest, IsExtendedByManyRowsAtOnce) {
-  test::Draws draws(8);
-  for (const std::size_t old : kSizes) {
-    for (const std::size_t added : {1U, 5U, 63U, 64U, 130U}) {
-      const std::size_t size = old + added;
-      const Dense matrix = random_matrix(size, draws);
-      const std::vector<TypeParam> all = lower_rows<TypeParam>(matrix, size);
-      const auto first = all.begin() + static_cast<std::ptrdiff_t>(old * (old + 1) / 2);
-      CholeskyFactor<TypeParam> factor;
-      ASSERT_TRUE(factor.factor({all.begin(), first}, old));
-      ASSERT_TRUE(factor.extend({first, all.end()}, size));
-      ASSERT_EQ(factor.size(), size);
-      this->expect_solves(factor, matrix, draws);
-      // A row that makes it indefinite leaves nothing.
-      std::vector<TypeParam> row(size + 1, TypeParam{0});
-      row.back() = -1;
-      EXPECT_FALSE(factor.extend(std::move(row), size + 1));
-      EXPECT_EQ(factor.size(), 0U);
-    }
-  }
-}
-
 TYPED_TEST(CholeskyTest, RefusesToFactorAnIndefiniteMatrix) {
   test::Draws draws(4);
   for (const std::size_t size : kSizes) {
@@ -190,17 +168,6 @@ TYPED_TEST(CholeskyTest, RefusesRowsThatMakeItIndefinite) {
   }
 }
 
-TYPED_TEST(CholeskyTest, ClearLeavesAnEmptyFactor) {
-  CholeskyFactor<TypeParam> factor;
-  ASSERT_TRUE(factor.append({4.0}));
-  factor.clear();
-  EXPECT_EQ(factor.size(), 0U);
-  ASSERT_TRUE(factor.append({9.0}));
-  Vector x = {18};
-  factor.solve(x);
-  EXPECT_NEAR(x[0], 2, 1e-6);
-}
-
 TEST(CholeskyFactorTest, DoesNotDependOnThreads) {
   test::Draws draws(6);
   const std::size_t size = 600;  // large enough for threads
@@ -219,31 +186,6 @@ TEST(CholeskyFactorTest, DoesNotDependOnThreads) {
   alone.solve(x);
   shared.solve(y);
   EXPECT_EQ(x, y);
-}
-
-TYPED_TEST(CholeskyTest, SolvesSeveralColumnsAtOnce) {
-  test::Draws draws(7);
-  for (const std::size_t size : kSizes) {
-    const Dense matrix = random_matrix(size, draws);
-    CholeskyFactor<TypeParam> factor;
-    ASSERT_TRUE(factor.factor(lower_rows<TypeParam>(matrix, size), size));
-    for (const std::size_t first : {std::size_t{0}, size / 2}) {
-      std::vector<Vector> columns;
-      Vector together(size * kSolveColumns, 0.0);
-      for (std::size_t c = 0; c < kSolveColumns; ++c) {
-        columns.push_back(random_vector(size, draws));
-        std::fill_n(columns[c].begin(), first, 0.0);
-        for (std::size_t i = 0; i < size; ++i) together[i * kSolveColumns + c] = columns[c][i];
-      }
-      factor.solve_columns(together.data(), first);
-      for (std::size_t c = 0; c < kSolveColumns; ++c) {
-        factor.solve(columns[c], first);
-        for (std::size_t i = 0; i < size; ++i) {
-          EXPECT_NEAR(together[i * kSolveColumns + c], columns[c][i], 1e-11) << size << " " << i;
-        }
-      }
-    }
-  }
 }
 
 TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
@@ -269,8 +211,6 @@ TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
   for (std::size_t r = 0; r < kRows; ++r) values.push_back(floats(kLongest));
   for (const std::vector<float>& row : values) rows.push_back(row.data());
   const Vector vector = random_vector(kLongest, draws), factors = random_vector(kRows, draws);
-  const Vector columns = random_vector(kLongest * kSolveColumns, draws);
-  const Vector column_factors = random_vector(kRows * kSolveColumns, draws);
   const std::vector<float> block = floats(kRows * kPanelColumns);
   bool any = false;
   for (const InstructionSet set : kInstructionSets) {
@@ -293,14 +233,6 @@ TEST(FactorLoopsTest, AllInstructionSetsGiveTheSameBits) {
       EXPECT_EQ(dots_found, dots) << length;
       plain.subtract_rows_float(x.data(), rows.data(), factors.data(), kRows, length);
       tested.subtract_rows_float(y.data(), rows.data(), factors.data(), kRows, length);
-      EXPECT_EQ(y, x) << length;
-      Vector many(kRows * kSolveColumns), many_found = many;
-      x = y = columns;
-      plain.dot_rows_columns(columns.data(), rows.data(), kRows, length, many.data());
-      tested.dot_rows_columns(columns.data(), rows.data(), kRows, length, many_found.data());
-      EXPECT_EQ(many_found, many) << length;
-      plain.subtract_rows_columns(x.data(), rows.data(), column_factors.data(), kRows, length);
-      tested.subtract_rows_columns(y.data(), rows.data(), column_factors.data(), kRows, length);
       EXPECT_EQ(y, x) << length;
     }
   }

@@ -48,9 +48,7 @@ struct Problem {
 
 enum class Bounds { kFar, kNear };
 
-// Most variables are free.  At least two of every group are, so that each group can move.
-Problem random_problem(std::size_t size, int groups, Bounds bounds, bool some_held,
-                       std::uint64_t seed) {
+Problem random_problem(std::size_t size, int groups, Bounds bounds, std::uint64_t seed) {
   test::Draws draws(seed);
   Problem problem;
   problem.groups = groups;
@@ -70,19 +68,16 @@ Problem random_problem(std::size_t size, int groups, Bounds bounds, bool some_he
     }
   }
   problem.factor.visit([&](auto& factor) {
-    using Element = typename std::decay_t<decltype(factor)>::Value;
-    EXPECT_TRUE(factor.factor(std::vector<Element>(lower.begin(), lower.end()), size));
+    const bool done = factor.factor({lower.begin(), lower.end()}, size);
+    EXPECT_TRUE(done);
   });
   for (std::size_t k = 0; k < size; ++k) {
     FreeSetVariable variable;
     variable.group = groups == 2 ? static_cast<int>(k % 2) : 0;
-    variable.free = !some_held || k < 4 || draws.below(3) != 0;
-    if (variable.free) {
-      variable.gradient = draws.between(-1, 1);
-      const double range = bounds == Bounds::kNear ? 0.2 : 1e6;
-      variable.lowest = -draws.between(0.01, 1) * range;
-      variable.highest = draws.between(0.01, 1) * range;
-    }
+    variable.gradient = draws.between(-1, 1);
+    const double range = bounds == Bounds::kNear ? 0.2 : 1e6;
+    variable.lowest = -draws.between(0.01, 1) * range;
+    variable.highest = draws.between(0.01, 1) * range;
     problem.variables.push_back(variable);
   }
   return problem;
@@ -92,7 +87,6 @@ struct Case {
   std::size_t size;
   int groups;
   Bounds bounds;
-  bool some_held;
   std::uint64_t seed;
 };
 
@@ -100,19 +94,15 @@ std::vector<Case> cases(Bounds bounds) {
   std::vector<Case> all;
   for (std::size_t size = 4; size <= 12; ++size) {
     for (int groups = 1; groups <= 2; ++groups) {
-      for (const bool some_held : {false, true}) {
-        for (std::uint64_t seed = 1; seed <= 15; ++seed) {
-          all.push_back({size, groups, bounds, some_held, 1000 * size + seed});
-        }
+      for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+        all.push_back({size, groups, bounds, 1000 * size + seed});
       }
     }
   }
   return all;
 }
 
-Problem make(const Case& c) {
-  return random_problem(c.size, c.groups, c.bounds, c.some_held, c.seed);
-}
+Problem make(const Case& c) { return random_problem(c.size, c.groups, c.bounds, c.seed); }
 
 // Properties of every path.
 void check_path(const Problem& problem, const FreeSetPath& path) {
@@ -121,9 +111,6 @@ void check_path(const Problem& problem, const FreeSetPath& path) {
   for (std::size_t k = 0; k < problem.size(); ++k) {
     const FreeSetVariable& variable = problem.variables[k];
     const double slack = 1e-13 * (variable.highest - variable.lowest);
-    if (!variable.free) {
-      ASSERT_EQ(path.change[k], 0) << k;
-    }
     ASSERT_GE(path.change[k], variable.lowest - slack) << k;
     ASSERT_LE(path.change[k], variable.highest + slack) << k;
     sum[variable.group] += path.change[k];
@@ -143,7 +130,7 @@ void check_stationary(const Problem& problem, const Vector& change) {
   std::fill_n(highest, 2, -std::numeric_limits<double>::infinity());
   for (std::size_t k = 0; k < problem.size(); ++k) {
     const FreeSetVariable& variable = problem.variables[k];
-    if (!variable.free || change[k] == variable.lowest || change[k] == variable.highest) continue;
+    if (change[k] == variable.lowest || change[k] == variable.highest) continue;
     const double gradient = variable.gradient + product[k];
     lowest[variable.group] = std::min(lowest[variable.group], gradient);
     highest[variable.group] = std::max(highest[variable.group], gradient);
@@ -151,29 +138,19 @@ void check_stationary(const Problem& problem, const Vector& change) {
   for (int g = 0; g < problem.groups; ++g) EXPECT_LE(highest[g] - lowest[g], 5e-6);
 }
 
-// Solves the system of the free variables and one multiplier per group directly.
+// Solves the system of the variables and one multiplier per group directly.
 Vector direct_solution(const Problem& problem) {
-  std::vector<std::size_t> free_variables;
-  for (std::size_t k = 0; k < problem.size(); ++k) {
-    if (problem.variables[k].free) free_variables.push_back(k);
-  }
-  const std::size_t m = free_variables.size();
-  const std::size_t size = m + static_cast<std::size_t>(problem.groups);
+  const std::size_t m = problem.size(), size = m + static_cast<std::size_t>(problem.groups);
   test::Dense a(size, Vector(size));
   Vector right(size);
   for (std::size_t r = 0; r < m; ++r) {
-    const FreeSetVariable& variable = problem.variables[free_variables[r]];
-    for (std::size_t c = 0; c < m; ++c) {
-      a[r][c] = problem.matrix[free_variables[r]][free_variables[c]];
-    }
-    const std::size_t multiplier = m + static_cast<std::size_t>(variable.group);
+    std::copy(problem.matrix[r].begin(), problem.matrix[r].end(), a[r].begin());
+    const std::size_t multiplier = m + static_cast<std::size_t>(problem.variables[r].group);
     a[r][multiplier] = a[multiplier][r] = 1;
-    right[r] = -variable.gradient;
+    right[r] = -problem.variables[r].gradient;
   }
   const Vector x = test::direct_solve(a, right, size);
-  Vector d(problem.size());
-  for (std::size_t r = 0; r < m; ++r) d[free_variables[r]] = x[r];
-  return d;
+  return {x.begin(), x.begin() + static_cast<std::ptrdiff_t>(m)};
 }
 
 TEST(FreeSetTest, WithoutBoundsOneStepSolvesTheProblem) {
@@ -236,8 +213,8 @@ Problem in_doubles(const Case& c) {
                  problem.matrix[i].begin() + static_cast<std::ptrdiff_t>(i + 1));
   }
   problem.factor.visit([&](auto& factor) {
-    using Element = typename std::decay_t<decltype(factor)>::Value;
-    EXPECT_TRUE(factor.factor(std::vector<Element>(lower.begin(), lower.end()), c.size));
+    const bool done = factor.factor({lower.begin(), lower.end()}, c.size);
+    EXPECT_TRUE(done);
   });
   return problem;
 }
@@ -257,7 +234,7 @@ TEST(FreeSetTest, AFactorInDoublesGivesDoubles) {
 }
 
 TEST(FreeSetTest, RowsAreAppendedInDoubles) {
-  const Case c = {12, 1, Bounds::kFar, false, 77};
+  const Case c = {12, 1, Bounds::kFar, 77};
   const Problem whole = in_doubles(c);
   FreeSetFactor grown(Precision::kDouble);
   const auto append = [&grown](const Vector& row) {
@@ -277,8 +254,6 @@ TEST(FreeSetTest, RowsAreAppendedInDoubles) {
   EXPECT_FALSE(append(again));
   again.back() *= 1 + 1e-10;
   EXPECT_TRUE(append(again));
-  grown.clear();
-  EXPECT_TRUE(append({2}));
 }
 
 TEST(FreeSetTest, EndsWithoutAStepWhereItIsTold) {
@@ -301,17 +276,8 @@ TEST(FreeSetTest, EndsWithoutAStepWhereItIsTold) {
   }
 }
 
-TEST(FreeSetTest, NothingFreeMeansNoStep) {
-  Problem problem = random_problem(4, 1, Bounds::kNear, false, 1);
-  for (FreeSetVariable& variable : problem.variables) variable = FreeSetVariable();
-  const FreeSetPath path = follow_free_set(problem.factor, problem.variables, 10);
-  EXPECT_TRUE(path.change.empty());
-  EXPECT_EQ(path.gain, 0);
-  EXPECT_EQ(path.rounds, 0U);
-}
-
 TEST(FreeSetTest, AnOptimalPointStaysWhereItIs) {
-  Problem problem = random_problem(8, 2, Bounds::kNear, false, 3);
+  Problem problem = random_problem(8, 2, Bounds::kNear, 3);
   for (FreeSetVariable& variable : problem.variables) {
     variable.gradient = variable.group == 0 ? 2 : -3;
   }

@@ -52,8 +52,6 @@ constexpr Loops table_of_loops() {
     t.dot_rows_double = dot_rows<double>;
     t.subtract_rows_float = subtract_rows<float>;
     t.subtract_rows_double = subtract_rows<double>;
-    t.dot_rows_columns = dot_rows_columns;
-    t.subtract_rows_columns = subtract_rows_columns;
     t.tile_products = tile_products;
     t.two_dots = two_dots;
     t.add_to_two = add_to_two;
