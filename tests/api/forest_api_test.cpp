@@ -33,7 +33,7 @@ std::string text_of(const svm_forest* forest, int digits = 17) {
   std::size_t size = 0;
   char* const text = svm_forest_text(forest, digits, &size);
   if (text == nullptr) return "none";
-  const std::string copy(text, size);
+  std::string copy(text, size);
   EXPECT_EQ(text[size], '\0');
   svm_free_text(text);
   return copy;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -131,7 +132,7 @@ TEST_F(ForestPredictions, OfRowsWithOtherFeatures) {
   Data data = test::random_data(300, 3, true, 1), others;
   others.add(1, {});
   others.add_row(1, {{0, 1}, {2, 0.5}, {1000000, 3}, {-1, 0}});
-  others.add(1, {NAN, 1e300, -INFINITY});
+  others.add(1, {std::nan(""), 1e300, -std::numeric_limits<double>::infinity()});
   others.add_row(1, {{7, 1}, {-1, 0}});
   const Forest forest = train(data);
   const svm_problem problem = others.problem();

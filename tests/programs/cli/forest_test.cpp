@@ -27,13 +27,11 @@ Words joined(Words words, const Words& more) {
 
 constexpr int kKilledByInterrupt = 128 + SIGINT;
 // Trees without end.
-const Words kEndless = {
-    SVM_BIN_DIR "/svm-train", "-a", "csmo", "--cells", "50", "--trees", "1000000"};
+const std::string kTrain = SVM_BIN_DIR "/svm-train";
+const Words kEndless = {kTrain, "-a", "csmo", "--cells", "50", "--trees", "1000000"};
 
 class ForestCli : public TrainSolverCli {
  protected:
-  static constexpr const char* kProgram = SVM_BIN_DIR "/svm-train";
-
   ForestCli() { folder_.write("targets", test::text_of(random_data(300, 3, false, 3))); }
 
   ProcessResult train_forest(const Words& options, const Words& files = {"data", "forest"}) const {
@@ -278,17 +276,9 @@ TEST_F(ForestCli, TheTimeLimitEndsIt) {
 }
 
 TEST_F(ForestCli, GridWritesAForest) {
-  const Words line = {SVM_BIN_DIR "/svm-grid",
-                      "-gnuplot",
-                      "null",
-                      "-out",
-                      "null",
-                      "-log2c",
-                      "0,4,2",
-                      "-log2g",
-                      "0,-2,-2",
-                      "-v",
-                      "3"};
+  const std::string program = SVM_BIN_DIR "/svm-grid";
+  const Words line = {program, "-gnuplot", "null",    "-out", "null", "-log2c",
+                      "0,4,2", "-log2g",   "0,-2,-2", "-v",   "3"};
   const ProcessResult found = run(
       joined(line, {"-a", "csmo", "--cells", "60", "--trees", "2", "--model", "forest", "data"}),
       {}, folder_.path());

@@ -168,8 +168,8 @@ TEST(ForestCells, OfManyEqualValues) {
   Data data;
   test::Draws draws(7);
   for (int t = 0; t < 2000; ++t) {
-    std::vector<double> row;
-    for (int k = 0; k < 8; ++k) row.push_back(draws.below(10) == 0 ? 1 : 0);
+    std::vector<double> row(8);
+    for (double& value : row) value = draws.below(10) == 0 ? 1 : 0;
     data.add(t % 2, row);
   }
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
@@ -178,9 +178,9 @@ TEST(ForestCells, OfManyEqualValues) {
     for (const RowNumbers& rows : cells.rows) {
       if (rows.size() <= 50) continue;
       for (int k = 0; k < 8; ++k) {  // a feature could only cut off a few rows
-        const auto ones = std::count_if(rows.begin(), rows.end(),
-                                        [&](std::uint32_t t) { return data.row(t)[k].value > 0; });
-        EXPECT_LT(20 * std::min<std::size_t>(ones, rows.size() - ones), rows.size()) << k;
+        std::size_t ones = 0;
+        for (const std::uint32_t t : rows) ones += data.row(t)[k].value > 0 ? 1 : 0;
+        EXPECT_LT(20 * std::min(ones, rows.size() - ones), rows.size()) << k;
       }
     }
     EXPECT_GE(cells.rows.size(), 20U);

@@ -151,7 +151,7 @@ TEST_F(TrainedForest, EstimatesProbabilities) {
     for (std::size_t i = 0; i < data->size(); ++i) {
       const double* const of_row = found.probabilities.data() + i * classes;
       EXPECT_NEAR(std::accumulate(of_row, of_row + classes, 0.0), 1, 1e-9);
-      const std::size_t likeliest = std::max_element(of_row, of_row + classes) - of_row;
+      const std::ptrdiff_t likeliest = std::max_element(of_row, of_row + classes) - of_row;
       EXPECT_EQ(found.labels[i], forest.common->label[likeliest]);
       const int* const labels = forest.common->label;
       const std::ptrdiff_t own = std::find(labels, labels + classes, data->label(i)) - labels;
