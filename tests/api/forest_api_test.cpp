@@ -256,6 +256,17 @@ TEST_F(Forests, AreTrainedInShares) {
   EXPECT_EQ(svm_predict_forest(pointers[1], &rows, 1, found.data(), nullptr, nullptr), -1);
 }
 
+TEST_F(Forests, OneShareIsUsedUpToo) {
+  const OwnedForest whole = train();
+  const std::string text = text_of(whole.get());
+  svm_forest* const pointer = whole.get();
+  plan_.trained = &pointer;
+  EXPECT_EQ(text_of(train().get()), text);
+  const svm_rows rows = test::rows_of(problem_);
+  std::vector<double> found(data_.size());
+  EXPECT_EQ(svm_predict_forest(whole.get(), &rows, 1, found.data(), nullptr, nullptr), -1);
+}
+
 TEST_F(Forests, MayBeCancelled) {
   plan_.trees = std::numeric_limits<std::size_t>::max();
   options_.time_limit = 0.3;

@@ -178,6 +178,9 @@ TEST_F(ForestFile, SmallOnesAreValid) {
   EXPECT_EQ(outcome(kSmall), kSmall);
   EXPECT_EQ(outcome(kRegression), kRegression);
   EXPECT_EQ(outcome(kRegression + "more"), kRegression);  // as with models
+  const std::string large =
+      replaced(replaced(kSmall, "\n9 ", "\n2147483647 "), "0:9", "0:2147483647");
+  EXPECT_EQ(outcome(large), large);  // with all digits
   EXPECT_TRUE(is_forest_text(kSmall));
   EXPECT_FALSE(is_forest_text("svm_type c_svc\n"));
   EXPECT_FALSE(parse_forest(kSmall).is_complete());

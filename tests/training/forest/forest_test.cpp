@@ -113,7 +113,10 @@ TEST_F(TrainedForest, ClassWeightsAreWeightsOfRows) {
   int label = 12;
   double weight = 3;
   test::set_class_weight(param_, label, weight);
-  const std::string text = text_of(train(data));
+  const Forest weighted = train(data);
+  EXPECT_EQ(weighted.common->param.nr_weight, 0);  // they are the caller's
+  EXPECT_EQ(weighted.common->param.weight, nullptr);
+  const std::string text = text_of(weighted);
   EXPECT_EQ(warned_, "");
   param_.nr_weight = 0;
   EXPECT_NE(text_of(train(data)), text);
