@@ -173,6 +173,42 @@ TEST_F(TrainedForest, EstimatesTheErrorOfRegressions) {
   EXPECT_NEAR(forest.common->probA[0], 0.2, 0.05);  // the mean of |noise|
 }
 
+TEST_F(TrainedForest, IsNotTrainedOnRowsThatAreHeldOut) {
+  Data data = test::random_data(1000, 3, true, 1);
+  param_.probability = 1;
+  std::atomic<std::size_t> rows{0};
+  plan_.on_cell = [&](const Problem& cell, const svm_parameter&, const svm_model&) {
+    rows += cell.size();
+  };
+  train(data);
+  EXPECT_GT(rows, 2 * 850U);
+  EXPECT_LT(rows, 2 * 950U);
+}
+
+// Notes how many rows it is asked for.
+class NotingSource : public RowSource {
+ public:
+  using RowSource::RowSource;
+  LoadedRows load(const RowNumbers& rows, svm::Run&) override {
+    loaded.push_back(rows.size());
+    return nullptr;
+  }
+  std::vector<std::size_t> loaded;
+};
+
+TEST_F(TrainedForest, CutsManyRowsBySomeOfThem) {
+  Data data = test::random_data(30000, 1, true, 1);
+  plan_.cell = 1000;
+  param_ = test::parameters(C_SVC, LINEAR);
+  svm::Run run(Messages(nullptr));
+  configure(run, param_, &options_);
+  const svm_problem problem = data.problem();
+  NotingSource source{Problem(problem)};
+  EXPECT_GE(train_forest(source, param_, plan_, run).leaves(), 60U);
+  ASSERT_EQ(source.loaded.size(), 2U);
+  for (const std::size_t rows : source.loaded) EXPECT_NEAR(static_cast<double>(rows), 16384, 500);
+}
+
 // Held-out rows of weight 0 do not count either, even if they are all of a class.
 TEST_F(TrainedForest, EstimatesAreOfRowsThatCount) {
   param_.probability = 1;
