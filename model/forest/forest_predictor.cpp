@@ -25,7 +25,7 @@ ForestPredictor::ForestPredictor(const Forest& forest, const Messages& messages,
     throw std::invalid_argument("the forest has leaves that are not trained");
   }
   const int* const labels = forest.common->label;
-  const int* const end = labels + decisions_.model().classes;
+  const int* const end = labels == nullptr ? labels : labels + decisions_.model().classes;
   for (const Tree& tree : forest.trees) {
     std::vector<Leaf>& leaves = leaves_.emplace_back(tree.size());
     for (std::size_t n = 0; n < tree.size(); ++n) {
