@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures how the training of a forest scales with the number of dask's workers on this machine.
 
-  python/bench/forest.py [FILE] [--rows 500000] [--C 10] [--gamma 1] [--workers 1,2]
-                         [--repeat 3]
+  python/bench/forest.py [FILE] [--rows 500000] [--C 10] [--gamma 1] [--cell-size 2000]
+                         [--workers 1,2] [--repeat 3]
 
 ForestSVC is trained on the rows of a file in LIBSVM's format, or without one on rows of make_moons
 with 18 features of noise, by workers of one thread, and for comparison in one process of as many
@@ -35,7 +35,8 @@ def load(options):
 
 def train(options, X, y, n_jobs=None):
     """Elapsed seconds, those of the processor, and the text of the forest."""
-    model = csmo.ForestSVC(C=options.C, gamma=options.gamma, random_state=0, n_jobs=n_jobs)
+    parameters = {"C": options.C, "gamma": options.gamma, "cell_size": options.cell_size}
+    model = csmo.ForestSVC(**parameters, random_state=0, n_jobs=n_jobs)
     start, spent = time.perf_counter(), time.process_time()
     model.fit(X, y)
     times = time.perf_counter() - start, time.process_time() - spent
@@ -61,6 +62,7 @@ def main():
     parser.add_argument("--rows", type=int, default=500000)
     parser.add_argument("--C", type=float, default=10)
     parser.add_argument("--gamma", type=float, default=1)
+    parser.add_argument("--cell-size", type=int, default=2000)
     parser.add_argument("--workers", default="1,2")
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
