@@ -305,6 +305,69 @@ SVM_API size_t svm_predictor_bytes(const struct svm_predictor* predictor);
 
 SVM_API void svm_free_predictor(struct svm_predictor* predictor); /* which may be null */
 
+/* ---- Forests ---- */
+
+/* A forest of cells, for many rows: each of its trees cuts the rows into cells, and every cell has
+ * a machine of its own.  A row is predicted from the mean of its decision values in all trees.
+ * docs/forest.md says when it helps.  It owns everything, and threads can share it. */
+struct svm_forest;
+
+struct svm_forest_plan {
+  size_t size;  /* sizeof(struct svm_forest_plan) */
+  size_t cell;  /* the most rows of a cell, from 2; 0: 2000 */
+  size_t trees; /* 0: 5 */
+  /* Several processes can each train a share of the cells, share < shares, of the same rows with
+   * the same parameters, options and plan.  A forest of one share can be written, but not predict.
+   * 0 shares: all cells. */
+  size_t share;
+  size_t shares;
+  /* Null, or the forests of all shares, in their order.  They are joined, and nothing is trained;
+   * afterwards they can only be freed. */
+  struct svm_forest* const* trained;
+};
+
+/* Trains a forest; arguments as of svm_train_rows, and plan may be null.  C-SVC, epsilon-SVR and
+ * nu-SVR, all kernels but PRECOMPUTED; not for options->init and solvers on rows, such as dcd.
+ * With probability estimates, some rows are held out of training, and the estimates fitted to
+ * their decision values.  If the call was cancelled or reached its time limit, the forest has the
+ * trees that were finished.  Free it with svm_free_forest.  Null on failure, also if no tree was
+ * finished. */
+SVM_API struct svm_forest* svm_train_forest(const struct svm_rows* rows, const double* y,
+                                            const struct svm_parameter* param,
+                                            const struct svm_options* options,
+                                            const struct svm_forest_plan* plan,
+                                            struct svm_result* result);
+
+/* As svm_model_text, svm_parse_model, svm_write_model and svm_load_model. */
+SVM_API char* svm_forest_text(const struct svm_forest* forest, int digits, size_t* size);
+SVM_API struct svm_forest* svm_parse_forest(const char* text, size_t size);
+SVM_API int svm_write_forest(const char* forest_file_name, const struct svm_forest* forest,
+                             int digits);
+SVM_API struct svm_forest* svm_load_forest(const char* forest_file_name);
+
+/* As svm_predict_rows; values are those of all classes of the forest.  Many rows at once take least
+ * time.  Single rows take some microseconds once each cell has predicted one. */
+SVM_API int svm_predict_forest(const struct svm_forest* forest, const struct svm_rows* rows,
+                               size_t threads, double* predictions, double* values,
+                               double* probabilities);
+
+struct svm_forest_facts {
+  size_t size; /* sizeof(struct svm_forest_facts) */
+  size_t trees;
+  size_t cells;           /* of all trees */
+  size_t support_vectors; /* rows that are one in some cell */
+  size_t bytes;           /* of memory, without forms for prediction */
+  const int* label;       /* classification: nr_class labels, which the forest owns; else null */
+  int nr_class;           /* 2 for regression */
+  int probability;        /* 1: it has probability estimates */
+  double width;           /* regression: as svm_get_svr_probability; 0 if there are no estimates */
+};
+
+/* Sets all members but size.  0, or -1 if the size is wrong. */
+SVM_API int svm_facts_of_forest(const struct svm_forest* forest, struct svm_forest_facts* facts);
+
+SVM_API void svm_free_forest(struct svm_forest* forest); /* which may be null */
+
 /* ---- The process ---- */
 
 /* The reason for the last failure of a function of the library on this thread, that is, for the
