@@ -279,7 +279,9 @@ void save_and_check(const svm_model& model, const svm_problem& problem, bool int
                     const TrainSettings& settings, const std::string& model_file) {
   const ModelPtr compact = settings.compact ? compact_model(model) : nullptr;
   const std::string file = interrupted ? partial_name(model_file) : model_file;
-  write_model_output(file, compact ? *compact : model, model_digits(settings));
+  write_model_output(file, [&](const TextSink& out) {
+    write_model(out, compact ? *compact : model, model_digits(settings));
+  });
   if (interrupted) {
     const std::string other = file == model_file ? "" : "; " + model_file + " was not written";
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s%s\n", file.c_str(),

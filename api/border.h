@@ -4,10 +4,12 @@
 #define SVM_API_BORDER_H_
 
 #include <exception>
+#include <functional>
 #include <new>
 #include <string>
 
 #include "model/forest/forest.h"
+#include "model/model_file.h"
 #include "model/model_memory.h"
 #include "solvers/run/messages.h"
 #include "svm_ext.h"
@@ -50,6 +52,14 @@ unsigned threads_for_rows(std::size_t threads, std::size_t rows);
 ModelPtr load_model(const char* file);
 // The same for the text of the file.
 ModelPtr parse_file(const std::string& text, const char* file);
+
+// The digits of a text whose features have so many; 0 stands for LIBSVM's.  Throws
+// std::invalid_argument.
+ModelDigits digits_of(int features);
+
+// A copy from malloc of the text that `write` passes on.  *size receives its bytes unless it is
+// null.
+char* text_of(const std::function<void(const TextSink&)>& write, std::size_t* size);
 
 // What a svm_forest, which is never defined, points to: a forest for prediction, or one whose parts
 // may be taken, and which predicts nothing any more.

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "api/border.h"
-#include "api/models.h"
 #include "base/io/input_file.h"
 #include "base/io/output_file.h"
 #include "base/simd/instruction_set.h"

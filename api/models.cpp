@@ -1,4 +1,3 @@
-#include "api/models.h"
 
 #include <algorithm>
 #include <cmath>

@@ -243,7 +243,6 @@ constexpr std::size_t kTileRows = 4;
 
 // Kernel values in doubles that are summed and not stored.  A value is the tail of an inner value
 // of column x and row z.
-
 enum class PreciseInner : std::uint8_t {
   kProducts,     // x'z
   kDistances,    // |x - z|^2 / 2 by norms and dot products

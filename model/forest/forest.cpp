@@ -12,9 +12,8 @@ double Split::value(const DataRow& row) const {
     while (node->index != -1 && node->index < feature) ++node;
     return node->index == feature ? node->value : 0;
   }
-  double found = 0;
-  row.for_each([&](int index, double value) { found = index == feature ? value : found; });
-  return found;
+  const auto column = static_cast<std::size_t>(feature) - 1;
+  return column < row.columns() ? row.value_in(column) : 0;
 }
 
 std::size_t leaf_of(const Tree& tree, const DataRow& row) {

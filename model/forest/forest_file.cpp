@@ -1,5 +1,3 @@
-#include "model/forest/forest.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,7 @@
 #include "base/io/input_error.h"
 #include "base/io/number_text.h"
 #include "base/io/text_cursor.h"
+#include "model/forest/forest.h"
 
 namespace svm {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/io/input_file.h"
 #include "base/io/row_scanner.h"
-#include "training/forest/row_source.h"
+#include "training/forest/cells.h"
 
 namespace svm::cli {
 

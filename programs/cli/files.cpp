@@ -116,11 +116,6 @@ std::string partial_name(const std::string& path) {
   return is_stream(path) ? path : path + ".partial";
 }
 
-void write_model_output(const std::string& path, const svm_model& model,
-                        const ModelDigits& digits) {
-  write_model_output(path, [&](const TextSink& out) { write_model(out, model, digits); });
-}
-
 void write_model_output(const std::string& path,
                         const std::function<void(const TextSink&)>& write) {
   spare_other_data(path);

@@ -49,9 +49,6 @@ std::string partial_name(const std::string& path);
 
 // Writes the model completely or not at all. Throws Failure with the reason if that fails, also if
 // the file holds something other than a model.
-void write_model_output(const std::string& path, const svm_model& model,
-                        const ModelDigits& digits = {});
-// The same for a text that `write` passes on.
 void write_model_output(const std::string& path, const std::function<void(const TextSink&)>& write);
 
 }  // namespace svm::cli

@@ -1,11 +1,10 @@
-#include "training/forest/estimates.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "model/forest/forest_predictor.h"
 #include "solvers/math/draws.h"
+#include "training/forest/train_forest.h"
 #include "training/probability.h"
 
 namespace svm {

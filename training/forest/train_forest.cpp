@@ -21,7 +21,6 @@
 #include "solvers/registry.h"
 #include "training/check.h"
 #include "training/cross_validation.h"
-#include "training/forest/estimates.h"
 #include "training/machines.h"
 #include "training/tasks.h"
 #include "training/train.h"
@@ -354,6 +353,7 @@ Forest train_forest(RowSource& source, const svm_parameter& param, const ForestP
                     Run& run) {
   if (const char* fault = forest_fault(param, run)) throw std::invalid_argument(fault);
   Forest forest = ForestTraining(source, param, plan, run).train();
+  if (run.interrupted()) run.record.note(*run.interruption());
   print_notes(param, run);
   return forest;
 }

@@ -9,7 +9,7 @@
 #include "model/forest/forest.h"
 #include "solvers/run/run.h"
 #include "svm.h"
-#include "training/forest/row_source.h"
+#include "training/forest/cells.h"
 
 namespace svm {
 
@@ -36,6 +36,17 @@ const char* forest_fault(const svm_parameter& param, const Run& run);
 // std::invalid_argument if there is a fault, or if the forests of shares do not fit.
 Forest train_forest(RowSource& source, const svm_parameter& param, const ForestPlan& plan,
                     Run& run);
+
+// Probability estimates of forests, from rows that were held out of training (estimates.cpp).
+
+// The places of the rows that are held out, rising: a tenth of all, but at most some 20,000, and
+// none of weight 0.
+RowNumbers held_out_rows(const Problem& problem, std::uint64_t seed);
+
+// Fits the estimates to the forest's decision values of rows that were held out: a sigmoid for each
+// pair of classes, or the width of a regression's errors.  If the run is stopped, there are none,
+// after a warning.
+void fit_estimates(const Problem& held_out, Forest& forest, Run& run);
 
 // Predictions of all rows by forests that were trained on the other folds; NaN if the run was
 // stopped.

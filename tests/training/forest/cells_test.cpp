@@ -14,7 +14,6 @@
 #include "kernels/caller_rows.h"
 #include "tests/training_data.h"
 #include "tests/view.h"
-#include "training/forest/row_source.h"
 
 namespace svm {
 namespace {

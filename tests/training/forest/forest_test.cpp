@@ -205,8 +205,11 @@ TEST_F(TrainedForest, CutsManyRowsBySomeOfThem) {
   const svm_problem problem = data.problem();
   NotingSource source{Problem(problem)};
   EXPECT_GE(train_forest(source, param_, plan_, run).leaves(), 60U);
-  ASSERT_EQ(source.loaded.size(), 2U);
-  for (const std::size_t rows : source.loaded) EXPECT_NEAR(static_cast<double>(rows), 16384, 500);
+  // The sample of each tree, and the rows by which the width of the kernel is judged.
+  ASSERT_EQ(source.loaded.size(), 3U);
+  EXPECT_NEAR(static_cast<double>(source.loaded[0]), 16384, 500);
+  EXPECT_NEAR(static_cast<double>(source.loaded[1]), 2048, 200);
+  EXPECT_NEAR(static_cast<double>(source.loaded[2]), 16384, 500);
 }
 
 // Held-out rows of weight 0 do not count either, even if they are all of a class.
