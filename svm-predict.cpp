@@ -54,8 +54,7 @@ Forest load_model(const std::string& path, const PredictSettings& settings) {
     // If the text of a model was malformed, warnings have said so.
     const bool told = !is_forest && std::string(svm_last_error()) != path + ": out of memory";
     if (!told) print_last_error();
-    open_for_reading(path,
-                     "can't open model file");  // throws the reason if the file cannot be opened
+    open_for_reading(path, "can't open model file");  // throws the reason if that is why
     throw Failure("can't open model file " + path);
   }
   if (settings.probability && svm_check_probability_model(loaded.common.get()) == 0) {

@@ -267,10 +267,16 @@ ModelPtr read_init(const svm_problem& problem, const TrainSettings& settings) {
   }
 }
 
-void check(const svm_problem& problem, const svm_model& model, const TrainSettings& settings) {
+// The certificate of a model that was trained with these options, which have the weights of the
+// rows.
+Certificate certified(const Problem& rows, const svm_parameter& param, const svm_model& model,
+                      const svm_options& options) {
   Run run(Messages(nullptr, print_warning));
-  configure(run, settings.param, &settings.options);
-  const Certificate certificate = certify(problem, settings.param, model, run);
+  configure(run, param, &options);
+  return certify(rows, param, model, run);
+}
+
+void print(const Certificate& certificate, const TrainSettings& settings) {
   std::fputs(certificate_text(certificate, settings.param.eps).c_str(), stdout);
 }
 
@@ -287,20 +293,12 @@ void save_and_check(const svm_model& model, const svm_problem& problem, bool int
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s%s\n", file.c_str(),
                  other.c_str());
   }
-  if (settings.check) check(problem, model, settings);
+  if (settings.check) {
+    print(certified(problem, settings.param, model, settings.options), settings);
+  }
   if (!interrupted && !settings.quiet) {
     print_note(support_vector_note(problem, model));
   }
-}
-
-// Certifies the machine of a cell of a forest.
-Certificate certify_cell(const Problem& cell, const svm_parameter& param, const svm_model& machine,
-                         svm_options options) {
-  options.row_weights = cell.weights;
-  options.threads = 1;
-  Run run(Messages(nullptr, nullptr));
-  configure(run, param, &options);
-  return certify(cell, param, machine, run);
 }
 
 void save(const Forest& forest, bool interrupted, const TrainSettings& settings,
@@ -335,7 +333,10 @@ int run_forest(const svm_problem& problem, RowSource& source, const TrainSetting
   const std::size_t all = plan.trees * static_cast<std::size_t>(problem.l);
   plan.on_cell = [&](const Problem& cell, const svm_parameter& param, const svm_model& machine) {
     if (settings.check) {
-      const Certificate of_cell = certify_cell(cell, param, machine, settings.options);
+      svm_options options = settings.options;
+      options.row_weights = cell.weights;
+      options.threads = 1;
+      const Certificate of_cell = certified(cell, param, machine, options);
       const std::lock_guard<std::mutex> lock(mutex);
       sum.add(of_cell);
     }
@@ -353,41 +354,35 @@ int run_forest(const svm_problem& problem, RowSource& source, const TrainSetting
   print_counts(result, settings);
   save(*forest, interrupted, settings, model_file);
   if (settings.check && !interrupted) {
-    std::fputs(certificate_text(sum, settings.param.eps).c_str(), stdout);
+    print(sum, settings);
   }
   return 0;
-}
-
-int run_out_of_core(TrainSettings& settings, const std::string& data,
-                    const std::string& model_file) {
-  const std::string folder = model_file.substr(0, platform::name_begin(model_file));
-  FileRowsSource source(data, training_rules(settings.param), folder.empty() ? "." : folder);
-  set_default_gamma(settings.param, source.max_index());
-  const svm_problem problem = source.labels();
-  std::vector<double> weights;
-  if (!settings.weights_file.empty()) {
-    weights = read_row_weights(settings.weights_file, static_cast<std::size_t>(problem.l));
-    settings.options.row_weights = weights.data();
-    source.set_weights(weights.data());
-  }
-  check_training(problem, settings.param, settings.options);
-  return run_forest(problem, source, settings, model_file);
 }
 
 int run(TrainSettings& settings, const std::vector<std::string>& files) {
   settings.finish();
   const std::string model_file = files.size() > 1 ? files[1] : base_name(files[0]) + ".model";
   check_outputs(settings, files[0], model_file);  // before the data are read, which may take long
-  if (settings.out_of_core) return run_out_of_core(settings, files[0], model_file);
-  Dataset data = read_training_set(files[0], settings.param);
-  set_default_gamma(settings.param, data.max_index());
-  const svm_problem problem = data.problem();
+  std::optional<Dataset> data;
+  std::optional<FileRowsSource> file;  // has the rows, if they are not in memory
+  if (settings.out_of_core) {
+    const std::string folder = model_file.substr(0, platform::name_begin(model_file));
+    file.emplace(files[0], training_rules(settings.param), folder.empty() ? "." : folder);
+  } else {
+    data.emplace(read_training_set(files[0], settings.param));
+  }
+  set_default_gamma(settings.param, file ? file->max_index() : data->max_index());
+  const svm_problem problem = file ? file->labels() : data->problem();
   std::vector<double> weights;
   if (!settings.weights_file.empty()) {
     weights = read_row_weights(settings.weights_file, static_cast<std::size_t>(problem.l));
     settings.options.row_weights = weights.data();
   }
   check_training(problem, settings.param, settings.options);
+  if (file) {
+    file->set_weights(settings.options.row_weights);
+    return run_forest(problem, *file, settings, model_file);
+  }
   tell_of_data(problem, settings.param, settings.quiet);
   if (settings.cross_validation() && files.size() > 1 && !settings.quiet) {
     print_note("cross validation (-v) writes no model: " + model_file + " stays as it is");

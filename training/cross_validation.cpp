@@ -70,8 +70,7 @@ Subset rows_of_others(const Problem& problem, const Folds& folds, std::size_t f)
 std::vector<std::uint32_t> rows_by_class_and_fold(const Problem& problem,
                                                   const svm_parameter& param, const Folds& folds) {
   if (param.kernel_type == PRECOMPUTED) return problem.x.numbers(problem.size());
-  Subset by_fold(problem);
-  for (const std::size_t t : folds.order) by_fold.add(t);
+  const Subset by_fold(problem, folds.order);
   const Problem ordered = by_fold.problem();
   std::vector<std::uint32_t> numbers = ordered.x.numbers(ordered.size());
   if (!is_classification(param.svm_type)) return numbers;

@@ -31,6 +31,11 @@ struct Problem {
 class Subset {
  public:
   explicit Subset(const Problem& whole) : whole_(whole) {}
+  template <typename Places>
+  Subset(const Problem& whole, const Places& places) : Subset(whole) {
+    reserve(places.size());
+    for (const std::size_t t : places) add(t);
+  }
 
   void reserve(std::size_t rows) {
     numbers_.reserve(rows);

@@ -70,20 +70,4 @@ int point_to_rows(const svm_model& common, svm_model& machine) {
   return 0;
 }
 
-void set_rows(Forest& forest, const std::vector<int>& numbers, const std::vector<svm_node*>& rows) {
-  svm_model& common = *forest.common;
-  common.sv_coef = malloc_array<double*>(coefficient_arrays(common.nr_class));
-  if (common.nr_class > 1) {
-    common.sv_coef[0] = malloc_array<double>(numbers.size());
-    std::copy(numbers.begin(), numbers.end(), common.sv_coef[0]);
-  }
-  common.SV = malloc_copy(rows);
-  common.l = static_cast<int>(numbers.size());
-  for (Tree& tree : forest.trees) {
-    for (ForestNode& node : tree) {
-      if (node.machine) point_to_rows(common, *node.machine);
-    }
-  }
-}
-
 }  // namespace svm

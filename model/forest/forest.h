@@ -68,10 +68,6 @@ std::size_t forest_bytes(const Forest& forest);
 // forest.  Returns the number of one that the forest lacks, else 0.
 int point_to_rows(const svm_model& common, svm_model& machine);
 
-// Gives a forest whose leaves have been trained its support vectors: rows with these rising
-// numbers.
-void set_rows(Forest& forest, const std::vector<int>& numbers, const std::vector<svm_node*>& rows);
-
 }  // namespace svm
 
 #endif  // SVM_MODEL_FOREST_FOREST_H_

@@ -207,8 +207,8 @@ void TrainSettings::finish() {
     throw UsageError(
         "svm-train: option --out-of-core: for a forest (--cells, --trees) without -v only");
   }
-  if (compact && forest()) {
-    throw UsageError("svm-train: option --compact: not for a forest (--cells, --trees)");
+  if (forest() && (compact || !init_file.empty())) {
+    throw UsageError("svm-train: a forest (--cells, --trees) takes neither --compact nor --init");
   }
   param.nr_weight = static_cast<int>(weights.size());
   param.weight_label = weights.empty() ? nullptr : weight_labels.data();

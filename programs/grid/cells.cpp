@@ -17,12 +17,6 @@ namespace {
 // Cells searched concurrently; they share the memory.
 constexpr std::size_t kCellsAtOnce = 8;
 
-Subset subset_of(const Problem& problem, const std::vector<std::uint32_t>& rows) {
-  Subset subset(problem);
-  for (const std::uint32_t t : rows) subset.add(t);
-  return subset;
-}
-
 // The folds of some rows, told by their places among these, without empty ones.  `fold_of` has the
 // fold of each row.
 Folds parts_of(const std::vector<std::size_t>& fold_of, std::size_t folds,
@@ -51,7 +45,7 @@ struct CellSearch::Group {
 CellSearch::CellSearch(const SearchSpecification& specification, std::size_t rows_of_cell, Run& run)
     : specification_(specification), run_(run) {
   for (RowNumbers& rows : cells_of(specification, rows_of_cell, run)) {
-    const Subset subset = subset_of(specification.problem, rows);
+    const Subset subset(specification.problem, rows);
     cells_.push_back({std::move(rows),
                       make_folds(subset.problem(), specification.param, specification.folds, run)});
   }
@@ -125,7 +119,7 @@ void CellSearch::evaluate_group(Group& group, const Search::Finished& finished, 
 bool CellSearch::evaluate_cell(Group& group, std::size_t cell,
                                const std::vector<std::size_t>& places, Run& run) {
   const std::vector<std::uint32_t>& rows = cells_[cell].rows;
-  const Subset subset = subset_of(specification_.problem, rows);
+  const Subset subset(specification_.problem, rows);
   SearchSpecification specification = specification_;
   specification.problem = subset.problem();
   specification.param.cache_size /= static_cast<double>(std::min(cells_.size(), kCellsAtOnce));

@@ -8,11 +8,6 @@
 #include "training/probability.h"
 
 namespace svm {
-namespace {
-
-constexpr std::size_t kRowsAtOnce = 4096;  // between two looks at the clock
-
-}  // namespace
 
 RowNumbers held_out_rows(const Problem& problem, std::uint64_t seed) {
   constexpr double kMost = 20000, kPart = 0.1;
@@ -26,6 +21,7 @@ RowNumbers held_out_rows(const Problem& problem, std::uint64_t seed) {
 }
 
 void fit_estimates(const Problem& held_out, Forest& forest, Run& run) {
+  constexpr std::size_t kRowsAtOnce = 4096;  // between two looks at the clock
   svm_model& common = *forest.common;
   const ForestPredictor predictor(forest, run.services.messages, false);
   const std::size_t width = predictor.functions(), rows = held_out.size();

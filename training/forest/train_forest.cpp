@@ -70,15 +70,24 @@ class KeptRows {
 
   // Gives them to a forest whose leaves have been trained.
   void give_to(Forest& forest) {
-    std::vector<int> numbers;
+    std::vector<double> numbers;
     std::vector<svm_node*> rows;
     for (std::size_t n = 1; n < rows_.size(); ++n) {
       if (rows_[n] == nullptr) continue;
-      numbers.push_back(static_cast<int>(n));
+      numbers.push_back(static_cast<double>(n));
       rows.push_back(rows_[n]);
     }
-    set_rows(forest, numbers, rows);
+    svm_model& common = *forest.common;
+    common.sv_coef = malloc_array<double*>(coefficient_arrays(common.nr_class));
+    if (common.nr_class > 1) common.sv_coef[0] = malloc_copy(numbers);
+    common.SV = malloc_copy(rows);
+    common.l = static_cast<int>(rows.size());
     forest.rows = std::move(memory_);
+    for (Tree& tree : forest.trees) {
+      for (ForestNode& node : tree) {
+        if (node.machine) point_to_rows(common, *node.machine);
+      }
+    }
   }
 
  private:
@@ -127,7 +136,7 @@ class ForestTraining {
     rows_.give_to(forest);
     if (!held_out.empty() && forest.is_complete() && !forest.trees.empty()) {
       const LoadedRows loaded = source_.load(held_out, run_);
-      fit_estimates(subset_of(held_out).problem(), forest, run_);
+      fit_estimates(Subset(problem_, held_out).problem(), forest, run_);
     }
     return forest;
   }
@@ -149,13 +158,6 @@ class ForestTraining {
     }
     if (!weights_.empty()) problem_.weights = weights_.data();
     return Forest(param_, static_cast<int>(classes.size()), classes.labels.data());
-  }
-
-  Subset subset_of(const RowNumbers& rows) const {
-    Subset subset(problem_);
-    subset.reserve(rows.size());
-    for (const std::uint32_t t : rows) subset.add(t);
-    return subset;
   }
 
   Cells cells_of(const RowNumbers& rows, std::size_t most, std::uint64_t seed, Run& run) const {
@@ -201,7 +203,7 @@ class ForestTraining {
   }
 
   ModelPtr train_cell(const RowNumbers& numbers, Run& run) {
-    const Subset subset = subset_of(numbers);
+    const Subset subset(problem_, numbers);
     Problem cell = subset.problem();
     const std::vector<DataRow> rows = cell.x.copy(cell.size());
     const DataRows in_data = std::exchange(cell.x, DataRows(rows.data()));

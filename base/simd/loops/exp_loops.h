@@ -36,36 +36,10 @@ inline Doubles zero_where_tiny(Doubles bound, Doubles x) {
   return choose(less(x, all(kZeroBefore)), Doubles{}, bound);
 }
 
-// Lower bounds of exp(x), meaningless if x < kZeroBefore. With x = k ln2 / n + r, the bound is
-// 2^(k/n) times a polynomial in r. The polynomials have minimal relative error, and a factor of
-// kBelow makes them bounds.
-
-// The powers 2^(i/16).
-constexpr double kRoots[16] = {
-    0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
-    0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
-    0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0, 0x1.8ace5422aa0dbp+0, 0x1.9c49182a3f090p+0,
-    0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
-
-// n = 16, with a table of the roots.
-inline Doubles exp_bound_by_table(Doubles x) {
-  const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+4), all(kRounder));
-  const Doubles k = shifted - all(kRounder);
-  const Doubles r = multiply_add(k, all(-0x1.62e42fefa39efp-5), x);
-  const Words bits = same_bits<Words>(shifted);
-  const Words root = same_bits<Words>(pick(kRoots, bits));
-  const Doubles scale = same_bits<Doubles>(root + (bits >> 4 << 52));
-  Doubles p = all(kBelow * 0x1.110fe4ed10d7cp-7);
-  p = multiply_add(p, r, all(kBelow * 0x1.5557628c0e22cp-5));
-  p = multiply_add(p, r, all(kBelow * 0x1.5555555a20102p-3));
-  p = multiply_add(p, r, all(kBelow * 0x1.fffffffd0a610p-2));
-  p = multiply_add(p, r, all(kBelow * 0x1.fffffffffff58p-1));
-  p = multiply_add(p, r, all(kBelow * 0x1.0000000000014p+0));
-  return p * scale;
-}
-
-// n = 1 and a longer polynomial.
-inline Doubles exp_bound_by_polynomial(Doubles x) {
+// Lower bounds of exp(x), meaningless if x < kZeroBefore. With x = k ln2 + r, the bound is 2^k
+// times a polynomial in r. The polynomial has minimal relative error, and a factor of kBelow makes
+// it a bound.
+inline Doubles exp_bound_below(Doubles x) {
   // Includes the bias of the exponent, so that a shift turns k into the power of two.
   constexpr double kBiased = kRounder + 1023;
   const Doubles shifted = multiply_add(x, all(0x1.71547652b82fep+0), all(kBiased));
@@ -87,10 +61,6 @@ inline Doubles exp_bound_by_polynomial(Doubles x) {
   const Doubles p45678 = multiply_add(p678, r2, p45);
   const Doubles p = multiply_add(p45678, r2 * r2, p0123);
   return p * scale;
-}
-
-inline Doubles exp_bound_below(Doubles x) {
-  return kSixteenInRegisters ? exp_bound_by_table(x) : exp_bound_by_polynomial(x);
 }
 
 [[gnu::noinline, gnu::cold]] void library_exp_lanes(Doubles x, float* out) {
@@ -139,6 +109,13 @@ inline Doubles rbf_argument(Doubles dot, Doubles norms, double norm, double gamm
 // The C library's exp is not rounded correctly. But if its error is known to be less than
 // kLibraryError units in the last place, it rounds as the exact value does unless that is close to
 // the middle of two doubles. In those cases, 3 lanes of 100, the C library is called.
+
+// The powers 2^(i/16).
+constexpr double kRoots[16] = {
+    0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
+    0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
+    0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0, 0x1.8ace5422aa0dbp+0, 0x1.9c49182a3f090p+0,
+    0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
 
 // Stores exp(x) in `out`. The result has a bit set for each lane that the C library must compute.
 //

@@ -50,7 +50,7 @@ inline WideFloats exp2_of_product(WideFloats x, const SingleTail& tail) {
 [[gnu::always_inline]] inline Doubles tanh_of(Doubles x) {
   constexpr double kMost = 20;  // in floats, tanh is 1 from 9.1 on
   const Doubles size = at_most(absolute(x), all(kMost));
-  const Doubles e = exp_bound_by_polynomial(size + size);
+  const Doubles e = exp_bound_below(size + size);
   const Doubles value = (e - 1.0) / (e + 1.0);
   const Doubles signed_value = choose(less(x, Doubles{}), -value, value);
   return choose(less(size, all(0x1p-12)), x, signed_value);

@@ -187,12 +187,12 @@ TEST_F(ForestCli, RefusesWrongOptions) {
   for (const auto& [options, message] : std::vector<std::pair<Words, std::string>>{
            {{"--cells", "1"}, "option --cells: '1' is out of range"},
            {{"--trees", "0"}, "option --trees: '0' is out of range"},
-           {{"--compact"}, "option --compact: not for a forest"},
+           {{"--compact"}, "takes neither --compact nor --init"},
            {{"--out-of-core", "-v", "2"}, "option --out-of-core: for a forest"},
            {{"-s", "1"}, "a forest is not for nu-SVC"},
            {{"-s", "2"}, "a forest is not for one-class SVM"},
            {{"-t", "0", "-a", "dcd"}, "a forest needs a solver whose support vectors are rows"},
-           {{"--init", "model"}, "a forest has no model to start from"}}) {
+           {{"--init", "model"}, "takes neither --compact nor --init"}}) {
     expect_refusal(train_forest(options, {"data", "new"}), message, 3);
     if (options[0] == "--compact" || options[0] == "--init") continue;
     expect_refusal(train_forest(joined(options, {"--out-of-core"}), {"data", "new"}), "", 3);
