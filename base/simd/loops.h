@@ -234,8 +234,6 @@ constexpr std::size_t kSumRows = 32;
 
 // Number of columns of a Cholesky factor that are computed together.
 constexpr std::size_t kPanelColumns = 64;
-// Rows of a factor that a solve handles together.
-constexpr std::size_t kSolveRows = 16;
 
 // Embedded rows are padded to a multiple of kTileColumns and computed kTileRows at a time.
 constexpr std::size_t kTileColumns = 32;

@@ -15,21 +15,20 @@ namespace {
 
 constexpr std::string_view kFirstWord = "svm_forest";
 constexpr int kVersion = 1;
-constexpr std::size_t kLongestWord = 80;
 
 class ForestReader {
  public:
   explicit ForestReader(std::string_view text) : text_(text) {}
 
   Forest read() {
-    const std::string_view first = text_.word(kLongestWord);
+    const std::string_view first = text_.word();
     if (first != kFirstWord) text_.fail(first, "a forest begins with svm_forest");
     if (text_.integer(kFirstWord) != kVersion) {
       text_.fail_here("a forest of this version is unknown; it is from a later csmo");
     }
     forest_.common = read_model(text_, true);
     check_common();
-    const std::string_view word = text_.word(kLongestWord);
+    const std::string_view word = text_.word();
     if (word != "trees") text_.fail(word, "expected the number of trees");
     const int trees = text_.integer(word);
     if (trees < 1) text_.fail_here("a forest has at least one tree");
@@ -64,7 +63,7 @@ class ForestReader {
         open.pop_back();
       }
       ForestNode& node = tree.emplace_back();
-      const std::string_view word = text_.word(kLongestWord);
+      const std::string_view word = text_.word();
       if (word == "split") {
         open.push_back(tree.size() - 1);
         node.right = 1;  // set above

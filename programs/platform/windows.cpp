@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
 #include <io.h>
 #include <memory>
 #include <string>

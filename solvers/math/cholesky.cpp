@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kPanel = kPanelColumns;
 // Rows below a panel that one thread updates together.
 constexpr std::size_t kPanelRows = 32;
+// Rows that a solve handles together.
+constexpr std::size_t kSolveRows = 16;
 constexpr std::size_t kFactorWorthThreads = 512;  // least size for several threads
 
 void dots(const Loops& loops, const double* x, const float* const* rows, std::size_t count,

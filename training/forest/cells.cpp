@@ -11,10 +11,10 @@ namespace svm {
 namespace {
 
 // Rows by which it is decided how to cut a cell, and features that are tried.
-constexpr std::size_t kSample = 1024, kTrials = 10;
+constexpr std::size_t kSampleOfCell = 1024, kTrials = 10;
 // A threshold cuts off at least this part of the rows of a cell, but for equal values.  Features by
 // which it is less than kLeastRows of the sample are taken only if there is no other.
-constexpr double kLeastPart = 0.2, kLeastRows = kSample / 20.0;
+constexpr double kLeastSide = 0.2, kLeastRows = kSampleOfCell / 20.0;
 constexpr std::size_t kMostDepth = 100, kRowsPerTask = 1024;
 // Features whose squared distances from the mean have a larger sum count as constant.
 constexpr double kMostSquares = 1e300;
@@ -82,8 +82,8 @@ class Cutter {
     std::vector<double> labels;
     // Classes become random numbers: how far these differ is on average how often the classes do.
     const std::uint64_t codes = draws_.bits();
-    for (std::size_t k = 0; k < std::min(kSample, rows.size()); ++k) {
-      const std::size_t t = rows[rows.size() > kSample ? draws_.below(rows.size()) : k];
+    for (std::size_t k = 0; k < std::min(kSampleOfCell, rows.size()); ++k) {
+      const std::size_t t = rows[rows.size() > kSampleOfCell ? draws_.below(rows.size()) : k];
       const auto code = static_cast<std::uint64_t>(class_label(problem_.y[t])) << 32U;
       sample.push_back(problem_.x[t]);
       labels.push_back(has_classes_ ? Draws(codes ^ code).fraction() : problem_.y[t]);
@@ -129,7 +129,7 @@ class Cutter {
         left_over -= feature.second.squares;
         return left_over < 0;
       });
-      const double part = kLeastPart + (1 - 2 * kLeastPart) * draws_.fraction();
+      const double part = kLeastSide + (1 - 2 * kLeastSide) * draws_.fraction();
       if (drawn == features.end()) continue;
       const Split split = {drawn->first, part};
       for (std::size_t k = 0; k < values.size(); ++k) values[k] = split.value(sample[k]);
