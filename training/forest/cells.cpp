@@ -177,7 +177,6 @@ std::vector<std::size_t> leaves_of(const Tree& tree) {
 }
 
 void RowSource::divide(const RowNumbers& rows, const Tree& tree, Run& run) {
-  constexpr std::size_t kRowsPerTask = 1024;
   std::vector<std::size_t> node(rows.size());
   run.services.pool->for_chunks(rows.size(), kRowsPerTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) node[k] = leaf_of(tree, problem_.x[rows[k]]);
