@@ -30,7 +30,7 @@ namespace {
 
 // The upper part of a tree is cut from so many rows, and divides all rows at once into parts; each
 // of its leaves stands for at least so many of these.
-constexpr std::size_t kSample = 16384, kLeastOfPart = 128;
+constexpr std::size_t kSampleOfTree = 16384, kLeastOfPart = 128;
 
 // A seed for a part of the work.
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t part) {
@@ -166,7 +166,8 @@ class ForestTraining {
 
   Tree train_tree(const RowNumbers& rows, std::size_t t) {
     const std::uint64_t seed = seed_of(forest_seed(run_), t);
-    const RowNumbers sample = rows.size() > kSample ? sample_of(rows, kSample, seed) : rows;
+    const RowNumbers sample =
+        rows.size() > kSampleOfTree ? sample_of(rows, kSampleOfTree, seed) : rows;
     LoadedRows loaded = source_.load(sample, run_);
     const std::size_t most = sample.size() * plan_.cell / rows.size();
     const bool has_all = sample.size() == rows.size();
