@@ -55,7 +55,8 @@ const char* svm_check_parameter(const svm_problem* prob, const svm_parameter* pa
 int svm_save_model(const char* model_file_name, const svm_model* model) {
   return guarded("svm_save_model", -1, [&] {
     if (model == nullptr) throw std::invalid_argument("the model is null");
-    svm::save_model(svm::OutputFile(model_file_name), *model, svm::ModelDigits());
+    svm::save_text(svm::OutputFile(model_file_name),
+                   [&](const svm::TextSink& out) { svm::write_model(out, *model, {}); });
     return 0;
   });
 }

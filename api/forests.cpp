@@ -12,7 +12,6 @@
 #include "base/io/output_file.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
-#include "base/threads/thread_count.h"
 #include "kernels/caller_rows.h"
 #include "model/forest/forest.h"
 #include "model/forest/forest_predictor.h"
@@ -67,10 +66,9 @@ svm_forest* svm_parse_forest(const char* text, size_t size) {
 int svm_write_forest(const char* forest_file_name, const svm_forest* forest, int digits) {
   return svm::guarded("svm_write_forest", -1, [&] {
     const svm::ModelDigits all = svm::digits_of(digits);  // before the file is opened
-    svm::OutputFile file(forest_file_name);
-    svm::write_forest([&](std::string_view piece) { file.write(piece); },
-                      svm::handle_of(forest).forest, all);
-    file.commit();
+    svm::save_text(svm::OutputFile(forest_file_name), [&](const svm::TextSink& out) {
+      svm::write_forest(out, svm::handle_of(forest).forest, all);
+    });
     return 0;
   });
 }

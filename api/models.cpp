@@ -41,7 +41,8 @@ char* text_of(const std::function<void(const TextSink&)>& write, std::size_t* si
 int svm_write_model(const char* model_file_name, const svm_model* model, int digits) {
   return svm::guarded("svm_write_model", -1, [&] {
     const svm::ModelDigits all = svm::digits_of(digits);  // before the file is opened
-    svm::save_model(svm::OutputFile(model_file_name), *model, all);
+    svm::save_text(svm::OutputFile(model_file_name),
+                   [&](const svm::TextSink& out) { svm::write_model(out, *model, all); });
     return 0;
   });
 }

@@ -40,8 +40,8 @@ using TextSink = std::function<void(std::string_view)>;
 // Throws what `out` throws, and ModelError if the type of the model is unknown.
 void write_model(const TextSink& out, const svm_model& model, const ModelDigits& digits);
 
-// Writes the text to a file and commits it. Throws std::system_error as well.
-void save_model(OutputFile file, const svm_model& model, const ModelDigits& digits);
+// Writes what `write` passes on to a file and commits it. Throws std::system_error as well.
+void save_text(OutputFile file, const std::function<void(const TextSink&)>& write);
 
 // A malformed model. legacy() is the line that LIBSVM prints first, or empty ("unknown svm type.",
 // "unknown kernel function.", "unknown text in model file: [x]"). what() has the fault and its

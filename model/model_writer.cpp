@@ -129,8 +129,8 @@ void write_model(const TextSink& out, const svm_model& model, const ModelDigits&
   text.pass_on(0);
 }
 
-void save_model(OutputFile file, const svm_model& model, const ModelDigits& digits) {
-  write_model([&](std::string_view piece) { file.write(piece); }, model, digits);
+void save_text(OutputFile file, const std::function<void(const TextSink&)>& write) {
+  write([&file](std::string_view piece) { file.write(piece); });
   file.commit();
 }
 

@@ -16,6 +16,20 @@ double Split::value(const DataRow& row) const {
   return column < row.columns() ? row.value_in(column) : 0;
 }
 
+void place_halves(Tree& tree) {
+  std::vector<std::size_t> sizes;  // of the subtrees behind a node that belong to no other
+  for (std::size_t n = tree.size(); n-- > 0;) {
+    std::size_t size = 1;
+    if (!tree[n].is_leaf()) {
+      tree[n].right = 1 + sizes.back();
+      sizes.pop_back();
+      size = tree[n].right + sizes.back();
+      sizes.pop_back();
+    }
+    sizes.push_back(size);
+  }
+}
+
 std::size_t leaf_of(const Tree& tree, const DataRow& row) {
   std::size_t node = 0;
   while (!tree[node].is_leaf()) node += tree[node].split.is_left(row) ? 1 : tree[node].right;

@@ -35,6 +35,9 @@ struct ForestNode {
 };
 using Tree = std::vector<ForestNode>;
 
+// Sets `right` of the splits, which need only be above 0 before.
+void place_halves(Tree& tree);
+
 // The place of the leaf that a row falls into.
 std::size_t leaf_of(const Tree& tree, const DataRow& row);
 

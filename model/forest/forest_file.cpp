@@ -56,17 +56,12 @@ class ForestReader {
 
   void read_tree() {
     Tree& tree = forest_.trees.emplace_back();
-    std::vector<std::size_t> open;  // nodes whose right half has not begun
-    do {
-      if (!tree.empty() && tree.back().is_leaf()) {
-        tree[open.back()].right = tree.size() - open.back();
-        open.pop_back();
-      }
+    for (std::size_t wanted = 1; wanted > 0; --wanted) {  // nodes
       ForestNode& node = tree.emplace_back();
       const std::string_view word = text_.word();
       if (word == "split") {
-        open.push_back(tree.size() - 1);
-        node.right = 1;  // set above
+        wanted += 2;
+        node.right = 1;  // set below
         node.split.feature = text_.integer("the feature of a split");
         if (node.split.feature < 0) text_.fail_here("the feature of a split is negative");
         node.split.threshold = text_.real("the threshold of a split", true);
@@ -75,7 +70,8 @@ class ForestReader {
       } else if (word != "untrained") {
         text_.fail(word, "expected split, leaf or untrained");
       }
-    } while (!tree.back().is_leaf() || !open.empty());
+    }
+    place_halves(tree);
   }
 
   ModelPtr read_leaf(std::string_view word) {
@@ -99,11 +95,8 @@ class ForestReader {
       const svm_node* const node = leaf->SV[s];
       const bool is_number = node->index == 0 && node[1].index == -1 && node->value >= 1 &&
                              node->value <= std::numeric_limits<int>::max();
-      leaf->sv_indices[s] = is_number ? static_cast<int>(node->value) : 0;
-    }
-    for (int s = 0; s < leaf->l; ++s) {
-      if (leaf->sv_indices[s] > 0) continue;
-      text_.fail(word, "a support vector of this leaf is not 0:number of a row");
+      if (!is_number) text_.fail(word, "a support vector of this leaf is not 0:number of a row");
+      leaf->sv_indices[s] = static_cast<int>(node->value);
     }
     if (const int missing = point_to_rows(common, *leaf)) {
       text_.fail(word, "a support vector of this leaf is row " + std::to_string(missing) +

@@ -1,7 +1,6 @@
 #include "model/forest/forest_predictor.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <stdexcept>
 
 namespace svm {

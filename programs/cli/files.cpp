@@ -120,9 +120,7 @@ void write_model_output(const std::string& path,
                         const std::function<void(const TextSink&)>& write) {
   spare_other_data(path);
   try {
-    OutputFile file = open_output(path);
-    write([&](std::string_view piece) { file.write(piece); });
-    file.commit();
+    save_text(open_output(path), write);
   } catch (const std::bad_alloc&) {
     throw cannot_save(path, "out of memory");
   } catch (const std::exception& error) {

@@ -1,25 +1,25 @@
 """A trained forest of the library."""
 
 import ctypes
-from typing import Any, Dict, Optional
+from typing import Any, Optional
 
 import numpy as np
 
 from . import _native
 from ._base import function_pairs
 from ._call import Call, uninterrupted
-from ._model import copied_array, text_of
+from ._model import Trained, copied_array
 from ._rows import Rows
 
 
-class Forest:
-    """Owns a forest of the library.  Pickled as the text that svm-train writes, with all digits.
-    The classes are in ascending order; in the library they are in that of their first rows."""
+class Forest(Trained):
+    """Owns a forest of the library.  The classes are in ascending order; in the library they are in
+    that of their first rows."""
+
+    _write, _parse = _native.forest_text, _native.parse_forest
 
     def __init__(self, handle: Optional[int]) -> None:
-        self.handle = ctypes.c_void_p(handle)
-        if not handle:
-            raise _native.failure()
+        super().__init__(handle)
         self.facts = _native.sized(_native.ForestFacts)
         if _native.facts_of_forest(self.handle, ctypes.byref(self.facts)) != 0:
             raise _native.failure()
@@ -52,20 +52,6 @@ class Forest:
         labels = np.ascontiguousarray(y, np.float64)
         parts = map(ctypes.byref, (param, call.options, plan, result))
         return cls(_native.train_forest(ctypes.byref(rows.struct), labels.ctypes.data, *parts))
-
-    def text(self) -> bytes:
-        return text_of(self.handle, _native.forest_text)
-
-    @classmethod
-    def from_text(cls, text: bytes) -> "Forest":
-        return cls(_native.parse_forest(text, len(text)))
-
-    def __getstate__(self) -> Dict[str, str]:
-        return {"text": self.text().decode()}
-
-    def __setstate__(self, state: Dict[str, str]) -> None:
-        text = state["text"].encode()
-        Forest.__init__(self, _native.parse_forest(text, len(text)))
 
     @property
     def has_probabilities(self) -> bool:

@@ -31,35 +31,57 @@ def copied_array(address: Optional[int], count: int, dtype: Any) -> np.ndarray:
     return np.frombuffer(ctypes.string_at(address, count * np.dtype(dtype).itemsize), dtype).copy()
 
 
-def text_of(handle: Any, function: Any) -> bytes:
-    """What the library writes as text with all digits."""
-    size = ctypes.c_size_t()
-    text = function(handle, 17, ctypes.byref(size))
-    if not text:
-        raise _native.failure()
-    try:
-        return ctypes.string_at(text, size.value)
-    finally:
-        _native.free_text(text)
+class Trained:
+    """What the library trained.  Pickled as the text that svm-train writes, with all digits."""
 
-
-class Model:
-    """Owns a model of the library, and from the first prediction on what the library makes of it for
-    prediction.  Pickled as the text that svm-train writes, with all digits."""
+    _write: Any  # functions of the library
+    _parse: Any
 
     def __init__(self, handle: Optional[int]) -> None:
-        self._handle = ctypes.c_void_p(handle)
-        self._prepared: Optional[int] = None
+        self.handle = ctypes.c_void_p(handle)
         if not handle:
             raise _native.failure()
+
+    def text(self) -> bytes:
+        size = ctypes.c_size_t()
+        text = self._write(self.handle, 17, ctypes.byref(size))
+        if not text:
+            raise _native.failure()
+        try:
+            return ctypes.string_at(text, size.value)
+        finally:
+            _native.free_text(text)
+
+    @classmethod
+    def from_text(cls, text: bytes) -> Any:
+        """Older pickles of models name this function."""
+        return cls(cls._parse(text, len(text)))
+
+    def __getstate__(self) -> Dict[str, str]:
+        return {"text": self.text().decode()}
+
+    def __setstate__(self, state: Dict[str, str]) -> None:
+        text = state["text"].encode()
+        type(self).__init__(self, self._parse(text, len(text)))
+
+
+class Model(Trained):
+    """Owns a model of the library, and from the first prediction on what the library makes of it for
+    prediction."""
+
+    _write, _parse = _native.model_text, _native.parse_model
+
+    def __init__(self, handle: Optional[int]) -> None:
+        self._prepared: Optional[int] = None
+        super().__init__(handle)
         self._arrays = _native.sized(_native.ModelArrays)
         self._vectors = _native.sized(_native.Rows)
         parts = ctypes.byref(self._arrays), ctypes.byref(self._vectors)
-        if _native.arrays_of_model(self._handle, *parts) != 0:
+        if _native.arrays_of_model(self.handle, *parts) != 0:
             raise _native.failure()
 
     def __del__(self) -> None:
-        handle = getattr(self, "_handle", None)
+        handle = getattr(self, "handle", None)
         if getattr(self, "_prepared", None):
             uninterrupted(_native.free_predictor, self._prepared)
         if handle:
@@ -108,25 +130,10 @@ class Model:
                 setattr(parts, name, array.ctypes.data)
         return cls(_native.model_from_arrays(ctypes.byref(parts)))
 
-    def text(self) -> bytes:
-        return text_of(self._handle, _native.model_text)
-
-    @classmethod
-    def from_text(cls, text: bytes) -> "Model":
-        """Older pickles name this function."""
-        return cls(_native.parse_model(text, len(text)))
-
-    def __getstate__(self) -> Dict[str, str]:
-        return {"text": self.text().decode()}
-
-    def __setstate__(self, state: Dict[str, str]) -> None:
-        text = state["text"].encode()
-        Model.__init__(self, _native.parse_model(text, len(text)))
-
     def compact(self) -> "Model":
         """A model with the same decision values and fewer support vectors; with the linear kernel a
         single one."""
-        return Model(_native.compact(self._handle))
+        return Model(_native.compact(self.handle))
 
     @property
     def support(self) -> np.ndarray:
@@ -176,7 +183,7 @@ class Model:
 
     @property
     def has_probabilities(self) -> bool:
-        return bool(_native.check_probability_model(self._handle))
+        return bool(_native.check_probability_model(self.handle))
 
     @property
     def function_count(self) -> int:
@@ -204,7 +211,7 @@ class Model:
         if self._prepared is None:
             with _preparing:
                 if self._prepared is None:
-                    self._prepared = _native.make_predictor(self._handle, 0)
+                    self._prepared = _native.make_predictor(self.handle, 0)
         if self._prepared is None:
             raise _native.failure()
         struct = ctypes.byref(rows.struct)

@@ -23,7 +23,7 @@ from sklearn.model_selection import GridSearchCV  # noqa: E402
 import csmo  # noqa: E402
 import csmo._forest  # noqa: E402
 
-from test_joblib import backend, client, cluster  # noqa: E402, F401
+from test_joblib import backend, client, cluster, scattering  # noqa: E402, F401
 
 SMALL = {"cell_size": 200, "n_trees": 2, "random_state": 0}
 MODELS = {
@@ -134,19 +134,8 @@ def test_data_are_sent_once(client):  # noqa: F811
     X, y = three_classes()
     for form in (np.asarray, sp.csr_matrix):
         assert 0 <= sys.getsizeof(csmo._forest._Training(MODELS["SVC"], form(X))) - X.nbytes < 300
-    scattered = []
-    scatter = client.scatter
-
-    def counted(data, **options):
-        scattered.extend(data if isinstance(data, list) else [data])
-        return scatter(data, **options)
-
-    client.scatter = counted
-    try:
-        with joblib.parallel_backend("dask"):
-            clone(MODELS["SVC"]).fit(X, y)
-    finally:
-        del client.scatter
+    with scattering(client) as scattered, joblib.parallel_backend("dask"):
+        clone(MODELS["SVC"]).fit(X, y)
     assert [type(data).__name__ for data in scattered] == ["_Training"]
 
 

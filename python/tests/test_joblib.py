@@ -198,15 +198,9 @@ def test_threads_share_one_run(name, sent):
     assert sent == []
 
 
-def test_data_are_sent_once(client):
-    """As they are of more than a thousand bytes."""
-    X, y = hard(2000)
-    splits = [(np.arange(1000), np.arange(1000, 2000))]
-    settings = csmo._search.Settings(True, None, None)
-    folds = csmo._search.Folds(X, y, None, splits, settings)
-    assert X.nbytes + 8000 < sys.getsizeof(folds) < X.nbytes + 9000
-    folds.X = sp.csr_matrix(X)
-    assert sys.getsizeof(folds) > X.nbytes + 8000
+@contextlib.contextmanager
+def scattering(client):
+    """Yields what the client scatters."""
     scattered = []
     scatter = client.scatter
 
@@ -216,10 +210,22 @@ def test_data_are_sent_once(client):
 
     client.scatter = counted
     try:
-        with joblib.parallel_backend("dask"):
-            csmo.GridSearchSVC(csmo.SVC(), GRID, refit=False).fit(X[:500], y[:500])
+        yield scattered
     finally:
         del client.scatter
+
+
+def test_data_are_sent_once(client):
+    """As they are of more than a thousand bytes."""
+    X, y = hard(2000)
+    splits = [(np.arange(1000), np.arange(1000, 2000))]
+    settings = csmo._search.Settings(True, None, None)
+    folds = csmo._search.Folds(X, y, None, splits, settings)
+    assert X.nbytes + 8000 < sys.getsizeof(folds) < X.nbytes + 9000
+    folds.X = sp.csr_matrix(X)
+    assert sys.getsizeof(folds) > X.nbytes + 8000
+    with scattering(client) as scattered, joblib.parallel_backend("dask"):
+        csmo.GridSearchSVC(csmo.SVC(), GRID, refit=False).fit(X[:500], y[:500])
     assert [type(data).__name__ for data in scattered] == ["Folds"]
 
 

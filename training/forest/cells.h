@@ -36,8 +36,8 @@ Cells make_cells(const Problem& problem, RowNumbers rows, std::size_t most, std:
 using LoadedRows = std::shared_ptr<const void>;
 
 // A problem whose labels and weights are in memory, and by default all rows as well.  It may be
-// divided again and again; each division replaces the one before.  Where rows have to be read, and
-// the run was stopped, only some of them are there.
+// divided again and again; each division replaces the one before.  If rows have to be read and the
+// run was stopped, only some of them are there.
 class RowSource {
  public:
   explicit RowSource(const Problem& problem) : problem_(problem) {}

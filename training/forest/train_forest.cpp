@@ -127,7 +127,7 @@ class ForestTraining {
       if (run_.interrupted()) break;
       run_.services.messages.print(
           joined({"tree ", std::to_string(t + 1), " of ", std::to_string(plan_.trees),
-                  ": cells = ", std::to_string((tree.size() + 1) / 2), "\n"}));
+                  ": cells = ", std::to_string(leaves_of(tree).size()), "\n"}));
       if (t == 0 && plan_.trained.empty()) note_width(tree, rows);
       forest.trees.push_back(std::move(tree));
     }
@@ -264,23 +264,16 @@ class ForestTraining {
   // Replaces the leaves of a tree by trees.
   static Tree joined_tree(const Tree& upper, std::vector<Tree> parts) {
     Tree whole;
-    std::vector<std::size_t> open;  // splits whose right half has not begun
     std::size_t part = 0;
-    bool left_ended = false;
     for (const ForestNode& node : upper) {
-      if (left_ended) {
-        whole[open.back()].right = whole.size() - open.back();
-        open.pop_back();
-      }
-      left_ended = node.is_leaf();
-      if (left_ended) {
+      if (node.is_leaf()) {
         std::move(parts[part].begin(), parts[part].end(), std::back_inserter(whole));
         ++part;
       } else {
-        open.push_back(whole.size());
-        whole.push_back({0, node.split, nullptr});
+        whole.push_back({node.right, node.split, nullptr});
       }
     }
+    place_halves(whole);
     return whole;
   }
 
@@ -293,15 +286,15 @@ class ForestTraining {
     const LoadedRows loaded = source_.load(others, run_);
     if (run_.interrupted()) return;
     const KernelFunction kernel(param_);
+    std::vector<std::size_t> cells;
+    for (const std::uint32_t t : others) cells.push_back(leaf_of(tree, problem_.x[t]));
     double all = 0, outside = 0;
     for (std::size_t i = 0; i < std::min(kRows, others.size()); ++i) {
       const DataRow row = problem_.x[others[i]];
-      const std::size_t cell = leaf_of(tree, row);
       for (std::size_t k = 0; k < others.size(); ++k) {
-        const DataRow other = problem_.x[others[k]];
-        const double value = k == i ? 0 : std::fabs(kernel.of_rows(row, other));
+        const double value = k == i ? 0 : std::fabs(kernel.of_rows(row, problem_.x[others[k]]));
         all += value;
-        outside += leaf_of(tree, other) == cell ? 0 : value;
+        outside += cells[k] == cells[i] ? 0 : value;
       }
     }
     if (!(outside > kMost * all)) return;
