@@ -331,10 +331,10 @@ class GridSearch {
       }
       return 0;
     }
-    std::string kept = best ? "" : "; no point is finished";
-    if (best && !settings_.no_out) {
-      kept = "; finished points are kept, -resume continues from them";
-    }
+    std::string kept =
+        best ? "; the best point so far: " + log_.best_text() : "; no point is finished";
+    if (best && !settings_.no_out)
+      kept += "; finished points are kept, -resume continues from them";
     if (!interrupted_) {
       throw Failure("ERROR: the search was not completed within the time limit" + kept);
     }

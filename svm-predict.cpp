@@ -35,14 +35,17 @@ namespace {
 
 constexpr int kFullPrecision = 17;
 constexpr int kShortPrecision = 6;
+constexpr const char* kOrder =
+    ": this looks like a data file; the order is test_file model_file output_file";
 
 // A forest, or one with a model in place of what its leaves have in common, and no trees.
 Forest load_model(const std::string& path, const PredictSettings& settings) {
   Forest loaded;
-  bool is_forest = false;
+  bool is_forest = false, is_data = false;
   const bool done = guarded(path.c_str(), false, [&] {
     const std::string text = read_whole_file(path);
     is_forest = is_forest_text(text);
+    is_data = text.find_first_of("+-0123456789") == 0;
     if (is_forest) {
       loaded = parse_forest(text);
     } else {
@@ -55,10 +58,11 @@ Forest load_model(const std::string& path, const PredictSettings& settings) {
     const bool told = !is_forest && std::string(svm_last_error()) != path + ": out of memory";
     if (!told) print_last_error();
     open_for_reading(path, "can't open model file");  // throws the reason if that is why
-    throw Failure("can't open model file " + path);
+    throw Failure("can't open model file " + path + (is_data ? "\n" + path + kOrder : ""));
   }
   if (settings.probability && svm_check_probability_model(loaded.common.get()) == 0) {
-    throw Failure("Model does not support probabiliy estimates");
+    throw Failure("Model does not support probabiliy estimates\n" + path +
+                  ": svm-train -b 1 makes a model that does");
   }
   return loaded;
 }

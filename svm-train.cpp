@@ -36,6 +36,7 @@
 #include "programs/cli/train_options.h"
 #include "programs/cli/training_set.h"
 #include "programs/data/dataset.h"
+#include "solvers/registry.h"
 #include "svm_ext.h"
 #include "training/call.h"
 #include "training/check.h"
@@ -296,7 +297,9 @@ void save_and_check(const svm_model& model, const svm_problem& problem, bool int
   if (settings.check) {
     print(certified(problem, settings.param, model, settings.options), settings);
   }
-  if (!interrupted && !settings.quiet) {
+  const SolverEntry* const solver = find_solver(settings.solver);
+  const bool has_landmarks = solver != nullptr && solver->landmarks;  // which few rows all are
+  if (!interrupted && !settings.quiet && !has_landmarks) {
     print_note(support_vector_note(problem, model));
   }
 }

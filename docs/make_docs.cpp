@@ -44,30 +44,7 @@ void write_markdown(const std::string& path, const std::vector<Program>& program
   for (const Program& program : programs) {
     text += "\n" + svm::cli::markdown_section(program, svm::cli::text_of(program.name));
   }
-  text +=
-      "\n## Environment variables\n\n"
-      "The library reads them at every call. Invalid values end the programs, and the functions "
-      "of\n"
-      "`svm_ext.h` that train; LIBSVM's functions ignore them with a warning.\n\n"
-      "| variable | for | values |\n"
-      "| --- | --- | --- |\n"
-      "| `LIBSVM_SOLVER` | users | solver of calls that name none, `svm_train` of LIBSVM's clients "
-      "included; unset: smo |\n"
-      "| `SVM_NUM_THREADS` | users | number of threads, 1 to 1024; unset: [what the place "
-      "allows](performance.md#where-it-runs) |\n"
-      "| `OMP_NUM_THREADS` | users of OpenMP | the most threads if `SVM_NUM_THREADS` is unset; of "
-      "a "
-      "list the first number; what OpenMP does not know is ignored |\n"
-      "| `LIBSVM_PACKED_MODELS` | users | `off`, or the most whole megabytes for what "
-      "`svm_predict` "
-      "keeps of a model; unset: twice the bytes of its support vectors |\n"
-      "| `SVM_INSTRUCTION_SET` | tests and measurements | `plain`, `avx2` or `avx512`; on aarch64 "
-      "`plain` or `neon`; unset: the best that the processor has |\n"
-      "| `SVM_ENGINE` | tests and measurements | `plain`, `bits`, `integers`, `dense` or "
-      "`columns`, "
-      "and for csmo `floats` or `bytes`; unset: the data decide |\n\n"
-      "The programs also read `TERM` (`dumb` turns off the line that shows how far they are) and\n"
-      "`COLUMNS`.\n";
+  text += svm::cli::markdown_variables();
   write_file(path, text);
 }
 

@@ -63,6 +63,36 @@ std::string cell(const std::string& text) {
 
 std::string code_cell(const std::string& text) { return text.empty() ? "" : "`" + text + "`"; }
 
+// An environment variable.
+struct Variable {
+  const char* name;
+  const char* programs;  // those whose man pages have it; empty: of tests and measurements
+  const char* values;
+};
+
+constexpr const char *kTrainers = "svm-train svm-grid",
+                     *kThreaded = "svm-train svm-grid svm-predict";
+
+constexpr Variable kVariables[] = {
+    {"LIBSVM_SOLVER", kTrainers,
+     "solver of calls that name none, svm_train of LIBSVM's clients included; unset: smo"},
+    {"SVM_NUM_THREADS", kThreaded,
+     "number of threads, 1 to 1024; unset: as many as the computer's processors and limits allow"},
+    {"OMP_NUM_THREADS", kThreaded,
+     "the most threads if SVM_NUM_THREADS is unset; of a list the first number; what OpenMP does "
+     "not know is ignored"},
+    {"LIBSVM_PACKED_MODELS", "the library",
+     "off, or the most whole megabytes for what svm_predict keeps of a model; unset: twice the "
+     "bytes of its support vectors"},
+    {"TERM", "svm-train svm-grid svm-predict svm-scale",
+     "dumb turns off the line that shows how far a program is"},
+    {"COLUMNS", "svm-train svm-grid svm-predict svm-scale", "the width of what --help prints"},
+    {"SVM_INSTRUCTION_SET", "",
+     "plain, avx2 or avx512; on aarch64 plain or neon; unset: the best that the processor has"},
+    {"SVM_ENGINE", "",
+     "plain, bits, integers, dense or columns, and for csmo floats or bytes; unset: the data "
+     "decide"}};
+
 }  // namespace
 
 std::string man_page(const Program& program, const PageText& text) {
@@ -86,8 +116,17 @@ std::string man_page(const Program& program, const PageText& text) {
     if (!option.fallback.empty()) out += ".br\nDefault: " + roff(option.fallback) + ".\n";
   }
   out +=
-      ".SH EXIT STATUS\n0 on success, 130 if Ctrl\\-C (SIGINT) ended the run, another number if "
-      "something went wrong.\n";
+      ".SH EXIT STATUS\n0 on success, 1 if something went wrong, 130 if Ctrl\\-C (SIGINT) ended "
+      "the "
+      "run.\n";
+  if (program.name == "svm-scale") {
+    out += "255, as with LIBSVM, if labels or the ranges of \\-r cannot be read.\n";
+  }
+  out += ".SH ENVIRONMENT\n";
+  for (const Variable& each : kVariables) {
+    if (std::string_view(each.programs).find(program.name) == std::string_view::npos) continue;
+    out += ".TP\n.B " + roff(each.name) + "\n" + roff(each.values) + "\n";
+  }
   if (!text.examples.empty()) out += ".SH EXAMPLES\n";
   for (const Example& example : text.examples) {
     out += ".TP\n\\fB" + roff(example.command) + "\\fR\n" + roff(example.meaning) + "\n";
@@ -95,6 +134,23 @@ std::string man_page(const Program& program, const PageText& text) {
   if (!text.related.empty()) out += ".SH SEE ALSO\n";
   for (std::size_t i = 0; i < text.related.size(); ++i) {
     out += ".BR " + roff(text.related[i]) + " (1)" + (i + 1 < text.related.size() ? ",\n" : "\n");
+  }
+  return out;
+}
+
+std::string markdown_variables() {
+  std::string out =
+      "\n## Environment variables\n\n"
+      "The programs read `TERM` and `COLUMNS`, and the library reads the others at every call. "
+      "Invalid\n"
+      "values end the programs, and the functions of `svm_ext.h` that train; LIBSVM's functions "
+      "ignore\n"
+      "them with a warning.\n\n"
+      "| variable | for | values |\n| --- | --- | --- |\n";
+  for (const Variable& each : kVariables) {
+    const bool is_of_tests = *each.programs == '\0';
+    out += "| `" + std::string(each.name) + "` | " +
+           (is_of_tests ? "tests and measurements" : "users") + " | " + cell(each.values) + " |\n";
   }
   return out;
 }

@@ -27,7 +27,8 @@ const PageText& text_of(const std::string& program);
 
 std::string man_page(const Program& program, const PageText& text);          // roff, section 1
 std::string markdown_section(const Program& program, const PageText& text);  // for docs/options.md
-std::string bash_completion(const Program& program);                         // a bash script
+std::string markdown_variables();  // the section on environment variables, for docs/options.md
+std::string bash_completion(const Program& program);  // a bash script
 
 }  // namespace svm::cli
 

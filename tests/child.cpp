@@ -25,12 +25,15 @@ constexpr unsigned kLongestRun = 120;  // seconds
 // The end to read from and the end to write to.
 using Ends = std::array<int, 2>;
 
-// The ends of a new terminal; -1 for those that cannot be opened.
+// The ends of a new terminal of 80 columns; -1 for those that cannot be opened.
 Ends open_terminal() {
   Ends ends = {::posix_openpt(O_RDWR | O_NOCTTY), -1};
   if (ends[0] < 0 || ::grantpt(ends[0]) != 0 || ::unlockpt(ends[0]) != 0) return ends;
   const char* const name = ::ptsname(ends[0]);
   if (name != nullptr) ends[1] = ::open(name, O_RDWR | O_NOCTTY);
+  struct winsize size = {};
+  size.ws_col = 80;
+  ::ioctl(ends[0], TIOCSWINSZ, &size);
   return ends;
 }
 

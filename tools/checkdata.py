@@ -9,6 +9,7 @@ import sys
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 INDEX = re.compile(r"[+-]?\d+", re.ASCII)
+LARGEST_INDEX = 2**31 - 1
 BAD_FEATURE = "feature '%s' not an <index>:<value> pair, <index> integer, <value> real number "
 
 
@@ -35,7 +36,9 @@ def feature_errors(features):
         if not (colon and INDEX.fullmatch(index) and is_number(value)):
             yield BAD_FEATURE % feature
             continue
-        if int(index) < 0:
+        if int(index) > LARGEST_INDEX:
+            yield "feature index must not be above %d; wrong feature %s" % (LARGEST_INDEX, feature)
+        elif int(index) < 0:
             yield "feature index must be positive; wrong feature " + feature
         elif int(index) <= previous:
             yield ("feature indices must be in an ascending order, previous/current features "
@@ -66,7 +69,7 @@ def main(program, arguments):
     if path != "-" and not os.path.exists(path):
         print("dataset %s not found" % path)
         return 1
-    lines_with_error = 0
+    lines_with_error = number = 0
     try:
         with open(0 if path == "-" else path, encoding="utf-8", errors="backslashreplace",
                   newline="\n") as file:
@@ -80,6 +83,9 @@ def main(program, arguments):
         return 1
     if lines_with_error:
         print("Found %d lines with error." % lines_with_error)
+        return 1
+    if number == 0:
+        print("The file is empty.")
         return 1
     print("No error.")
     return 0

@@ -37,8 +37,10 @@ class InputError : public std::runtime_error {
 
 // Recognising files of other formats ----------------------------------------------------------
 
-// What rows look like, as the end of a message.
-inline constexpr const char* kRowForm = "rows have the form: label index:value index:value ...";
+// What rows look like and what makes them, as the end of a message.
+inline constexpr const char* kRowForm =
+    "rows have the form: label index:value index:value ...; svm-convert makes such a file of a "
+    "table";
 
 // If `text`, the beginning of a file, looks compressed or like UTF-16, says so and what to do about
 // it. Empty otherwise.

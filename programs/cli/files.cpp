@@ -90,9 +90,9 @@ void warn_of_rows(const std::string& path, bool has_features, const std::string&
                   const std::string& ignored) {
   std::string text = ignored;
   if (!has_features) {
-    text = std::string("no row has a feature; ") + kRowForm;
     const std::string format = other_format(first_line);
-    if (!format.empty()) text += "; the first line looks like " + format;
+    const std::string like = format.empty() ? "" : "the first line looks like " + format + "; ";
+    text = "no row has a feature; " + like + kRowForm;
   }
   if (!text.empty()) std::fprintf(stderr, "WARNING: %s: %s\n", path.c_str(), text.c_str());
 }

@@ -24,7 +24,7 @@ Option range_option(const char* name, const char* help, const char* fallback,
         if (target || text == "null") return;
         throw BadValue("'" + text +
                        "' is neither begin,end,step (numbers up to 1000, the step "
-                       "leading from begin to end) nor null");
+                       "leading from begin to end; v,v,1 is the one value v) nor null");
       });
   return with_choices(option, {"null"});
 }
@@ -167,7 +167,8 @@ Program grid_program(GridSettings& settings) {
   program.max_files = 1;
   for (const std::string name : {"-c", "-g"}) {
     program.messages[name] = "Use -log2c and -log2g.\nsvm-grid: option " + name +
-                             ": a single value v is searched by the range v,v,1 of its exponent";
+                             ": svm-grid searches " + (name == "-c" ? "C" : "gamma") +
+                             "; for the one value 2^v give -log2" + name.substr(1) + " v,v,1";
   }
   return program;
 }

@@ -61,7 +61,7 @@ void tell_of_labels(const svm_problem& problem, const svm_parameter& param, bool
   }
   std::string text = std::to_string(std::count_if(first, end, is_cut)) + " of " +
                      std::to_string(problem.l) +
-                     " labels are no whole numbers, and a class is one: " + general_text(*first) +
+                     " labels are not whole numbers, as classes must be: " + general_text(*first) +
                      " becomes " + general_text(std::trunc(*first) + 0.0);
   if (classes.size() < labels.size()) {
     text += ", and " + std::to_string(labels.size()) + " different labels become " +

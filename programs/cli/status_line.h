@@ -9,8 +9,8 @@
 namespace svm::cli {
 
 // True if status lines are shown: standard error is a terminal that can overwrite a line (TERM is
-// not dumb), and standard output is the same terminal or a file. If it is a pipe, the program at
-// its end may write to the terminal at any time.
+// not dumb, and its width is known), and standard output is the same terminal or a file. If it is a
+// pipe, the program at its end may write to the terminal at any time.
 bool are_status_lines_shown();
 
 // A line on standard error that is overwritten by each update and erased by the destructor. Does
@@ -35,8 +35,9 @@ class StatusLine {
   // Clears the line to make room for other output. The next update is then due at once.
   void erase();
 
-  // Write `text` to standard output, which is flushed, or to standard error. On a terminal the
-  // status line makes room, and then covers an unfinished line until that continues.
+  // Write whole lines to standard output, which is flushed, or to standard error; on a terminal the
+  // status line makes room. LIBSVM's dots and stars, and the line end after them, are written
+  // only if standard output is not that terminal, because the status line tells more.
   void print(const char* text);
   void warn(const char* text);
 
@@ -47,14 +48,12 @@ class StatusLine {
   // line on some terminals.
   static std::size_t usable_columns();
   void make_room();
-  void note_shown(const char* text);
 
   const bool shown_;
   const bool shares_terminal_;  // standard output goes to a terminal as well
   const std::chrono::milliseconds interval_;
   std::size_t width_ = 0;  // of the text on the screen
   Clock::time_point next_;
-  std::string unfinished_;  // other output in the row of the line
 };
 
 // "12 s", "7 min" or "3 h"

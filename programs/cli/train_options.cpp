@@ -164,7 +164,7 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       within(2, kMost,
              int_option("--cells", "n",
                         "train a forest: trees cut the rows into cells of at most n, each with a "
-                        "machine of its own; for many rows (docs/forest.md)",
+                        "model of its own; for many rows (docs/forest.md)",
                         "none; 2000 with --trees", ">= 2", settings.cells)),
       within(1, kMost,
              int_option("--trees", "n", "trees of the forest, whose decision values are averaged",
@@ -232,7 +232,7 @@ Program train_program(TrainSettings& settings) {
   // checks them after the data file has been read.
   program.options = {
       with_choices(int_option("-s", "type",
-                              "kind of machine:\n"
+                              "kind of SVM:\n"
                               "0  classification, cost C (C-SVC)\n"
                               "1  classification, fraction nu (nu-SVC)\n"
                               "2  one class, support of a distribution\n"

@@ -87,6 +87,10 @@ std::string with_format(const char* fault, std::string_view line, std::size_t li
   return std::string(fault) + "; the line looks like " + format + "; " + kRowForm;
 }
 
+constexpr const char* kMissing =
+    "the value is missing, for which this format has no sign; svm-convert makes such a file of a "
+    "table";
+
 const char* value_fault(const RealText& value, bool reject_subnormals) {
   if (value.status == NumberStatus::kNotANumber) return "the value is not a number";
   if (value.status == NumberStatus::kOverflow) return "the value is too large";
@@ -171,7 +175,9 @@ double RowParser::parse(std::string_view text, std::size_t line_number, svm_node
 
     value_begin = skip(text.substr(0, pair_end), value_begin, is_space);
     if (value_begin == pair_end) fail("the value is missing");
-    const RealText value = parse_real(text.substr(value_begin, pair_end - value_begin));
+    const std::string_view word = text.substr(value_begin, pair_end - value_begin);
+    if (index.value > 0 && (word == "?" || word == "NA")) fail(kMissing);
+    const RealText value = parse_real(word);
     if (const char* const fault = value_fault(value, rules_.reject_subnormals)) fail(fault);
     const std::size_t value_end = value_begin + value.length;
     // LIBSVM drops the text from a '\r' or '\v' to the next blank; here it is an error.

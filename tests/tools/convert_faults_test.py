@@ -69,8 +69,8 @@ class FaultTest(ConvertTest):
                                    "leaves it out"),
                 ("y,a\n1,x\n2,5\n", "standard input:3: column a: 5 is a number, but values before it "
                                     "are text; --category NAME makes a feature of each value"),
-                ("y,a\n1,x\n", "standard input: column a: what its values become has to be saved for "
-                               "test data: -s file")):
+                ("y,a\n1,x\n", "standard input: column a is text: add -s FILE, which keeps how it was "
+                               "converted (test data need it)")):
             with self.subTest(text):
                 self.fails(message, "-", text=text)
 

@@ -87,6 +87,8 @@ class CheckDataTest(ToolsTest):
                 ("1 1:nan", pair % "1:nan"), ("1 1:inf", pair % "1:inf"),
                 ("1 1:1e400", pair % "1:1e400"), ("1 a:1", pair % "a:1"), ("1 1:", pair % "1:"),
                 ("1 1:1_0", pair % "1:1_0"),
+                ("1 2147483648:2", "feature index must not be above 2147483647; wrong feature "
+                                   "2147483648:2"),
                 ("1 -1:2", "feature index must be positive; wrong feature -1:2"),
                 ("1 2:1 1:2", "feature indices must be in an ascending order, previous/current "
                               "features 2:1 1:2")):
@@ -95,6 +97,7 @@ class CheckDataTest(ToolsTest):
                                  "line 2: %s\nFound 1 lines with error.\n" % message)
         self.assertEqual(self.check("1 1:1"), "line 1: missing a newline character in the end\n"
                                               "Found 1 lines with error.\n")
+        self.assertEqual(self.check(""), "The file is empty.\n")
 
     def test_standard_input(self):
         self.write("bad", "1 1:1\n1 x\n")

@@ -117,8 +117,9 @@ def table_to_data(options, new_files, warn):
         if names.needs_file and options.save is None:
             column = next(column for column in names.columns
                           if column.values is not None or column.missing is not None)
-            raise TableError("column %s: what its values become has to be saved for test data: -s file"
-                             % column.name)
+            kind = "is text" if column.values is not None else "has missing values"
+            raise TableError("column %s %s: add -s FILE, which keeps how it was converted (test data "
+                             "need it)" % (column.name, kind))
     with new_files(options.output, options.save) as (output, saved):
         convert(source, names, options, output.write, warn)
         if saved is not None:

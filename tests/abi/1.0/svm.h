@@ -129,7 +129,7 @@ struct svm_model {
   int* nSV;   /* k numbers of support vectors by class, which sum to l */
 
   int free_sv; /* 1 if the model owns its rows: if it was loaded, made by a function of svm_ext.h,
-                  or trained by a solver such as dcd, which stores a linear machine as a single
+                  or trained by a solver such as dcd, which stores a linear model as a single
                   vector w with coefficient 1 for each pair */
 };
 
@@ -149,7 +149,7 @@ struct svm_model {
  *   model, whose thresholds are NaN, with the status SVM_IMPRECISE.
  *
  * Environment variables with invalid values, and a LIBSVM_SOLVER that does not train param's type
- * of machine, are ignored with a warning by svm_train and svm_cross_validation.  They make the
+ * of SVM, are ignored with a warning by svm_train and svm_cross_validation.  They make the
  * functions of svm_ext.h that train fail. */
 SVM_API struct svm_model* svm_train(const struct svm_problem* prob,
                                     const struct svm_parameter* param);

@@ -308,7 +308,7 @@ SVM_API void svm_free_predictor(struct svm_predictor* predictor); /* which may b
 /* ---- Forests ---- */
 
 /* A forest of cells, for many rows: each of its trees cuts the rows into cells, and every cell has
- * a machine of its own.  A row is predicted from the mean of its decision values in all trees.
+ * a model of its own.  A row is predicted from the mean of its decision values in all trees.
  * docs/forest.md says when it helps.  It owns everything, and threads can share it. */
 struct svm_forest;
 

@@ -586,7 +586,7 @@ TEST_F(GridCli, CtrlCKeepsAPointThatWaits) {
   std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the end of the second gamma
   EXPECT_EQ(folder_.read("data.out"), "");
   child.send(SIGINT);
-  EXPECT_TRUE(contains(child.read_all(), "interrupted; finished points are kept"));
+  EXPECT_TRUE(contains(child.read_all(), "interrupted; the best point so far: "));
   EXPECT_EQ(folder_.read("data.out").rfind("log2c=20.0 log2g=-29.0 rate=", 0), 0U)
       << folder_.read("data.out");
 }

@@ -55,6 +55,9 @@ TEST_F(Notes, OfRangesAndSupportVectors) {
       << text;
   expect_none_elsewhere(line);
   EXPECT_EQ(shown({"svm-train", "-q", "-g", "10", "rows", "model"}), "");
+  // All rows are landmarks, if there are few.
+  EXPECT_FALSE(
+      contains(shown({"svm-train", "-a", "snacks", "-g", "10", "rows", "model"}), "vector:"));
 }
 
 TEST_F(Notes, NoneWithoutCause) {
@@ -66,7 +69,7 @@ TEST_F(Notes, OfRealLabels) {
   folder_.write("rows", "1 1:1\n2.5 1:2\n3.5 1:3\n1 1:4\n");
   const std::vector<std::string> line = {"svm-train", "rows", "model"};
   EXPECT_TRUE(contains(shown(line),
-                       "NOTE: 2 of 4 labels are no whole numbers, and a class is one: "
+                       "NOTE: 2 of 4 labels are not whole numbers, as classes must be: "
                        "2.5 becomes 2; regressions are -s 3 and -s 4"));
   expect_none_elsewhere(line);
   EXPECT_FALSE(contains(shown({"svm-train", "-s", "3", "rows", "model"}), "NOTE"));

@@ -132,9 +132,11 @@ TEST_F(PredictCli, RowsWithoutFeaturesAreWarnedOf) {
   folder_.write("rows", "1 0.5 2\n-1 3 4\n");
   const ProcessResult result = predict({"-q", "rows", "model", "out"});
   EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.err,
-            "WARNING: rows: no row has a feature; rows have the form: label index:value "
-            "index:value ...; the first line looks like values without their indices\n");
+  EXPECT_EQ(
+      result.err,
+      "WARNING: rows: no row has a feature; the first line looks like values without their "
+      "indices; rows have the form: label index:value index:value ...; svm-convert makes such "
+      "a file of a table\n");
 }
 
 TEST_F(PredictCli, FilesThatCannotBeOpened) {
@@ -250,9 +252,19 @@ TEST_F(PredictCli, AShortPrecomputedRow) {
   EXPECT_TRUE(contains(result.err, "serial number 3")) << result.err;
 }
 
+TEST_F(PredictCli, FilesInAnotherOrder) {
+  const ProcessResult result = expect_failure({"model", "data", "out"});
+  const std::string end =
+      "can't open model file data\n"
+      "data: this looks like a data file; the order is test_file model_file output_file\n";
+  EXPECT_EQ(result.err.substr(result.err.size() - std::min(end.size(), result.err.size())), end);
+}
+
 TEST_F(PredictCli, ProbabilitiesThatTheModelLacks) {
   const ProcessResult result = expect_failure({"-b", "1", "data", "model", "out"});
-  EXPECT_EQ(first_line(result.err), "Model does not support probabiliy estimates");
+  EXPECT_EQ(result.err,
+            "Model does not support probabiliy estimates\n"
+            "model: svm-train -b 1 makes a model that does\n");
   // Links are written through, and keep what they have if nothing can be written.
   folder_.write("target", "kept");
   std::filesystem::create_symlink("target", folder_.file("link"));

@@ -132,19 +132,19 @@ TEST_F(TrainCli, TheDefaultModelNameIsInTheCurrentFolder) {
 // LIBSVM trains on rows without features, and so does this library, with a warning.
 TEST_F(TrainCli, RowsWithoutFeaturesAreWarnedOf) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"1\t2.5\t3\n-1\t4\t5\n", "; the first line looks like tab-separated values (TSV)\n"},
-      {"1 2.5 3\n-1 4 5\n", "; the first line looks like values without their indices\n"},
-      {"1 ,2.5,3\n-1 ,4,5\n", "; the first line looks like comma-separated values (CSV)\n"},
-      {"1\n-1\n", "index:value ...\n"}};
-  for (const auto& [text, end] : cases) {
+      {"1\t2.5\t3\n-1\t4\t5\n", "the first line looks like tab-separated values (TSV); "},
+      {"1 2.5 3\n-1 4 5\n", "the first line looks like values without their indices; "},
+      {"1 ,2.5,3\n-1 ,4,5\n", "the first line looks like comma-separated values (CSV); "},
+      {"1\n-1\n", ""}};
+  for (const auto& [text, format] : cases) {
     folder_.write("rows", text);
     const ProcessResult result = train({"-q", "rows", "model"});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.out, "");
     EXPECT_EQ(result.err,
-              "WARNING: rows: no row has a feature; rows have the form: label "
-              "index:value index:value ..." +
-                  (end.front() == ';' ? end : "\n"));
+              "WARNING: rows: no row has a feature; " + format +
+                  "rows have the form: label index:value index:value ...; svm-convert makes such a "
+                  "file of a table\n");
     EXPECT_TRUE(folder_.exists("model"));
   }
   EXPECT_EQ(train({"-q", "data", "model"}).err, "");
@@ -409,10 +409,10 @@ TEST_F(TrainCli, LostLabelsAreAWarning) {
     return train({"-q", "rows", "m"}).err;
   };
   EXPECT_EQ(warning("0.7 1:1\n-0.7 1:2\n"),
-            "WARNING: 2 of 2 labels are no whole numbers, and a class is one: 0.7 becomes 0, and "
+            "WARNING: 2 of 2 labels are not whole numbers, as classes must be: 0.7 becomes 0, and "
             "2 different labels become 1; regressions are -s 3 and -s 4\n");
   EXPECT_EQ(warning("1 1:1\n1.5 1:2\n2 1:1\n"),
-            "WARNING: 1 of 3 labels are no whole numbers, and a class is one: 1.5 becomes 1, and "
+            "WARNING: 1 of 3 labels are not whole numbers, as classes must be: 1.5 becomes 1, and "
             "3 different labels become 2; regressions are -s 3 and -s 4\n");
   EXPECT_TRUE(contains(warning("1 1:1\n-0.5 1:2\n"), ": -0.5 becomes 0; regressions"));
   EXPECT_EQ(warning("1 1:1\n2.5 1:2\n"), "");  // a note on a terminal

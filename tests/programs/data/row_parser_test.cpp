@@ -127,7 +127,9 @@ TEST(RowParser, RefusesMalformedLabels) {
 
 // Checks the format that a line seems to have; the parser's tests use line 7, programs see line 1.
 TEST(RowParser, OtherFormatsAreNamed) {
-  const std::string form = "; rows have the form: label index:value index:value ...";
+  const std::string form =
+      "; rows have the form: label index:value index:value ...; svm-convert makes such a file of a "
+      "table";
   const std::string label = "the label is not a number";
   const auto message = [](std::string_view line, std::size_t number) -> std::string {
     std::vector<svm_node> nodes(line.size() + 1);
@@ -163,6 +165,11 @@ TEST(RowParser, OtherFormatsAreNamed) {
   EXPECT_EQ(message(" # 1 2 3", 7), label + comment);
   EXPECT_EQ(message("1,2 1:0.5", 1), label + ": text follows its digits");
   EXPECT_EQ(message("x 1:0.5", 1), label);
+  for (const char* const missing : {"1 1:?", "1 1:NA 2:5"}) {
+    EXPECT_EQ(message(missing, 7),
+              "the value is missing, for which this format has no sign; svm-convert makes such a "
+              "file of a table");
+  }
   for (const auto& [start, tool] :
        std::vector<std::pair<std::string, std::string>>{{"\x1F\x8B\x08", "zcat"},
                                                         {"\xFD"
