@@ -1,10 +1,10 @@
 #!/bin/sh
 # Usage, as root: fresh_machine_test.sh ROOT [ARGUMENT FOR CTEST...]
-# tools/demo and tools/test on a machine that has Debian's essential packages and apt, and nothing
-# else: they install what they need, and tests that need more are skipped.  The machine is the folder
-# ROOT, which is made from packages installed here.  A copy of this tree has the same path in it, so
-# that its build folder can be used here, too.  Warnings are errors.  Ends with 77 if such a root
-# cannot be made.
+# tools/demo and tools/test on a computer that has Debian's essential packages and apt, and nothing
+# else: they install what they need, and tests that need more are skipped.  Then the README's program in
+# C, with the library installed as it says.  The computer is the folder ROOT, which is made from packages
+# installed here.  A copy of this tree has the same path in it, so that its build folder can be used here,
+# too.  Warnings are errors.  Ends with 77 if such a root cannot be made.
 set -eu
 skip() {
   echo "skipped: $*"
@@ -50,4 +50,6 @@ exec unshare --mount sh -euc '
   # The tests are configured with the same flags, so that nothing is compiled twice.
   inside CFLAGS=-Werror CXXFLAGS=-Werror "$source/tools/demo"
   inside "$source/tools/test" "$@"
+  inside apt-get install -y --no-install-recommends pkg-config
+  inside sh "$source/tests/docs/first_program.sh" "$source" build/demo/demo.model
 ' sh "$root" "$source" "$@"
