@@ -87,14 +87,12 @@ class GridLog {
   // Prints how many points were skipped, if the search is adaptive.
   void print_count() const {
     if (!settings_.adaptive) return;
-    std::vector<grid::Point> different;  // without the duplicates of overlapping plans
-    for (const grid::Point& point : points_) {
-      if (std::find(different.begin(), different.end(), point) == different.end()) {
-        different.push_back(point);
-      }
+    std::size_t different = 0;  // plans overlap
+    for (auto point = points_.begin(); point != points_.end(); ++point) {
+      if (std::find(points_.begin(), point, *point) == point) ++different;
     }
-    print_line("[skipped] " + std::to_string(skipped_.size()) + " of " +
-               std::to_string(different.size()) + " points\n");
+    print_line("[skipped] " + std::to_string(skipped_.size()) + " of " + std::to_string(different) +
+               " points\n");
   }
 
   // The best point of all plans so far; nothing if no point has a value.

@@ -72,12 +72,12 @@ void tell_of_labels(const svm_problem& problem, const svm_parameter& param, bool
   if (!is_lost && !quiet) print_note(text);
 }
 
-// "log2c=15.0" if `best` is the first or last of several values of an axis.
-std::string at_edge(const char* name, const std::vector<double>& values, double best) {
-  if (values.size() < 2) return "";
+// Adds "log2c=15.0" to `where` if `best` is the least or largest of several values of an axis.
+void add_edge(std::string& where, const char* name, const std::vector<double>& values,
+              double best) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  if (best != *least && best != *most) return "";
-  return std::string(name) + "=" + grid::python_real(best);
+  if (values.size() < 2 || (best != *least && best != *most)) return;
+  add_item(where, std::string(name) + "=" + grid::python_real(best));
 }
 
 }  // namespace
@@ -119,12 +119,9 @@ std::string support_vector_note(const svm_problem& problem, const svm_model& mod
 
 std::string edge_note(const grid::Plan& plan, const grid::Point& best, const svm_parameter& param) {
   std::string where;
-  const auto add = [&where](const std::string& edge) {
-    if (!edge.empty()) add_item(where, edge);
-  };
-  if (plan.axes.c) add(at_edge("log2c", plan.c, best.log2c));
-  if (plan.axes.g && has_gamma(param.kernel_type)) add(at_edge("log2g", plan.g, best.log2g));
-  if (plan.axes.p) add(at_edge("log2p", plan.p, best.log2p));
+  if (plan.axes.c) add_edge(where, "log2c", plan.c, best.log2c);
+  if (plan.axes.g && has_gamma(param.kernel_type)) add_edge(where, "log2g", plan.g, best.log2g);
+  if (plan.axes.p) add_edge(where, "log2p", plan.p, best.log2p);
   if (where.empty()) return "";
   return "the best point lies at the edge of the grid, " + where +
          ": beyond it there may be a better one";
