@@ -166,9 +166,10 @@ TEST(RowParser, OtherFormatsAreNamed) {
   EXPECT_EQ(message("1,2 1:0.5", 1), label + ": text follows its digits");
   EXPECT_EQ(message("x 1:0.5", 1), label);
   for (const char* const missing : {"1 1:?", "1 1:NA 2:5"}) {
-    EXPECT_EQ(message(missing, 7),
-              "the value is missing, for which rows have no sign; svm-convert makes such a file of a "
-              "table");
+    EXPECT_EQ(
+        message(missing, 7),
+        "the value is missing, for which rows have no sign; svm-convert makes such a file of a "
+        "table");
   }
   for (const auto& [start, tool] :
        std::vector<std::pair<std::string, std::string>>{{"\x1F\x8B\x08", "zcat"},
