@@ -257,7 +257,7 @@ def print_table(a):
             above += [f"{name}, {what}: {way} {median(block[way], field):.4f} s, {base} "
                       f"{median(block[base], field):.4f} s, ratio {ratio(block, way, base, field):.2f}"
                       for way, base in slow_pairs(block, field)]
-    print(f"\n{len(cases)} cases; above the limits:\n")
+    print(f"\n{len(cases)} cases; these are above the limits:\n")
     for line in above or ["nothing"]:
         print("*", line)
     return not above
