@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares forests of cells with the machine of all rows, and with landmarks.
+"""Compares forests of cells with the model of all rows, and with landmarks.
 
   bench/forest.py --data FOLDER [--bin build] [--sets covtype,ijcnn1,...] [--trees 1,3,5] [--rounds 3] [--threads 2]
                   [--landmarks 400,1600] [--whole]
@@ -8,7 +8,7 @@
 FOLDER holds the data sets as NAME.xz or NAME.  The ways of a set take turns; figures are medians over the rounds:
 elapsed and processor seconds of svm-train (with reading and writing), elapsed seconds of svm-predict on the test
 rows, and the error there: percent, or the mean squared error of a regression.  --whole trains covtype's 460,000 rows
-by one machine, too, which takes minutes.  --landmarks adds snacks with so many landmarks (classes only).
+as one model, too, which takes minutes.  --landmarks adds snacks with so many landmarks (classes only).
 The second form trains forests on generated rows of 20 features, by make-data in the folder of --bin, and gives the
 memory and the exponent by which the processor time grows with the rows.  Standard library only.
 """
@@ -129,7 +129,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         if a.rows:
             return grow(a, pathlib.Path(work))
-        print("| data | machine | svm-train, s | processor, s | svm-predict, s | error |\n|" + " --- |" * 6)
+        print("| data | model | svm-train, s | processor, s | svm-predict, s | error |\n|" + " --- |" * 6)
         for name in a.sets.split(","):
             compare(a, name, pathlib.Path(work))
 

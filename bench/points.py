@@ -130,11 +130,11 @@ def tables(a):
     ratio = lambda row: seconds(row, "csmo") / seconds(row, "smo")
     bound = lambda row: 1.05 if seconds(row, "smo") >= RESOLVED else 1.1
     print(f"\n{len(rows)} points: csmo / smo geometric mean {mean([ratio(r) for r in rows]):.3f}; "
-          f"{mean([ratio(r) for r in rows if seconds(r, 'smo') >= LONG]):.3f} where smo takes {LONG} s or more "
+          f"{mean([ratio(r) for r in rows if seconds(r, 'smo') >= LONG]):.3f} if smo takes {LONG} s or more "
           f"({sum(seconds(r, 'smo') >= LONG for r in rows)} points); totals "
           f"{sum(seconds(r, 'csmo') for r in rows) / sum(seconds(r, 'smo') for r in rows):.3f}")
     above = [r for r in rows if ratio(r) > bound(r)]
-    print(f"{len(above)} points above 1.05, or 1.1 where smo takes less than {RESOLVED} s; "
+    print(f"{len(above)} points above 1.05, or 1.1 if smo takes less than {RESOLVED} s; "
           f"{sum(ratio(r) > 1.1 for r in rows)} above 1.1, {sum(ratio(r) > 1.5 for r in rows)} above 1.5:\n")
     print("| data | smo, s | csmo, s | csmo / smo |\n| --- | --- | --- | --- |")
     for r in sorted(above, key=ratio, reverse=True):

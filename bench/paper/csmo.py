@@ -1,7 +1,7 @@
 """Conjugate SMO (Torres-Barran, Alaiz, Dorronsoro, 2021): its tables, its figures and its rate.
 
-The text of the paper that the project has lost the numbers of tables 1 to 4, so what it says about them
-is compared.  SMO and CSMO take the same kernel values and stop by the same rule, without shrinking.
+The project's copy of the paper lacks the numbers of tables 1 to 4, so the paper's statements about them
+are compared.  SMO and CSMO take the same kernel values and stop by the same rule, without shrinking.
 """
 import math, re, statistics
 from dataclasses import dataclass

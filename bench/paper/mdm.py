@@ -73,9 +73,11 @@ def savings(study):
                 along, errors = fast[2], (plain[3], fast[3])
         others.append([paper, f"{saved[0.001]:.1f}", f"{saved[0.01]:.1f}", f"{along:,.1f}",
                        *(f"{error:.2f}" for error in errors)])
-    print("Paper / here; gamma = 0.001; means over so many folds, of which each leaves out a tenth of the rows.\n")
+    print("Paper / here; gamma, the paper's tolerance, is 0.001; means over the folds, "
+          "each of which leaves out a tenth of the rows.\n")
     table(["data", "folds", "mdm: operations", "mdm: steps", "amdm: operations", "amdm: steps", "saved, %"], rows)
-    print("\nHere: the less precise gamma, the steps along cycles, and the test error for gamma = 0.001.\n")
+    print("\nOnly here: the saving also with gamma = 0.01, "
+          "and for gamma = 0.001 the steps along cycles and the test error.\n")
     table(["data", "saved, %, gamma = 0.001", "gamma = 0.01", "steps along cycles", "error of mdm, %",
            "of amdm, %"], others)
 

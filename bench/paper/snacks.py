@@ -125,25 +125,26 @@ def compare(study, name, folds, every=1):
 
 def a9a(study):
     """Table III: a9a"""
-    print("Paper: kernel matrix 2.2 s.", end="  ")
+    print("The paper's kernel matrix takes 2.2 s.", end="  ")
     compare(study, "a9a", 1 if study.quick else FOLDS)
 
 
 def ijcnn1(study):
     """Table IV: ijcnn1"""
-    print("Paper: kernel matrix 12.9 s.", end="  ")
+    print("The paper's kernel matrix takes 12.9 s.", end="  ")
     compare(study, "ijcnn1", 1)
 
 
 def mnist(study):
     """Table V: mnist, digit 7 against the others"""
-    print("Paper: kernel matrix 31.6 s.", end="  ")
+    print("The paper's kernel matrix takes 31.6 s.", end="  ")
     compare(study, "mnist", 1, 4 if study.quick else 1)
 
 
 def missing(study):
     """Tables VI and VII: rcv1 and SUSY"""
-    print("Not repeated: rcv1 (677,399 rows) and SUSY (5,000,000) are not among the data sets.")
+    print("These tables are not repeated, because rcv1 (677,399 rows) and SUSY (5,000,000) "
+          "are not among the data sets.")
 
 
 def accuracy(study):
@@ -187,7 +188,7 @@ def heat(study):
             rows[-1].append(f"{error:.2f}")
             points += f"{x} {y} {error:.2f}\n"
         points += "\n"
-    print("Errors in percent; the paper shows colours.\n")
+    print("Errors in percent, of which the paper shows only colours.\n")
     table(["lambda"] + [f"m = {m}" for m in landmarks], rows)
     names = lambda values: ", ".join(f"'{value}' {k}" for k, value in enumerate(values))
     study.draw("snacks-2", f"""set xtics ({names(landmarks)})
