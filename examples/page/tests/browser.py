@@ -140,6 +140,9 @@ class Page:
             board, round((u - 0.5) * size["width"]), round((v - 0.5) * size["height"])
         ).click().perform()
 
+    def choose_tool(self, name: str) -> None:
+        self.driver.find_element(By.CSS_SELECTOR, "label[for=%s]" % name).click()
+
     def keys(self, *keys: str) -> None:
         ActionChains(self.driver).send_keys(*keys).perform()
 

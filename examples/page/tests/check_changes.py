@@ -1,11 +1,11 @@
-"""Clear, Undo, erasing, what a reload keeps, and the page's words."""
+"""Clear, Undo, drawing and erasing, what a reload keeps, and the page's words."""
 import json
 import os
 import re
 from typing import Any, List
 
 import cases
-from browser import ActionChains, Page
+from browser import ActionChains, Keys, Page
 from check_input import load
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
@@ -115,36 +115,59 @@ def check_clear(page: Page) -> None:
     page.set_value("type", 0)
 
 
-def check_erase(page: Page) -> None:
+def chosen_tools(page: Page) -> List[str]:
+    return page.get("[...document.querySelectorAll('[name=tool]:checked')].map((e) => e.id)")
+
+
+def draw_stroke(page: Page, steps: int) -> None:
+    """A stroke to the right, from the left of the board, in steps of a fiftieth of its width."""
+    board = page.element("board")
+    width = board.size["width"]
+    stroke = ActionChains(page.driver, duration=0)
+    stroke.move_to_element_with_offset(board, round(-0.4 * width), 0).click_and_hold()
+    for _ in range(steps):
+        stroke.move_by_offset(round(0.02 * width), 0)
+    stroke.release().perform()
+
+
+def check_tools(page: Page) -> None:
     page.element("clear").click()
-    page.element("freehand").click()
-    page.element("erase").click()
-    assert not page.element("freehand").is_selected()
+    page.choose_tool("erase")
+    assert chosen_tools(page) == ["erase"]
     page.driver.find_elements("css selector", "#colours button")[0].click()
-    assert not page.element("erase").is_selected()
+    assert chosen_tools(page) == ["draw"]
     places = [(0.2, 0.5), (0.4, 0.5), (0.6, 0.5), (0.8, 0.2)]
     for u, v in places:
         page.click(u, v)
     before = page.get("toy.state.points")
-    page.element("erase").click()
+    page.choose_tool("erase")
     page.click(0.8, 0.45)  # nothing near
     assert page.get("toy.state.points") == before
     page.click(0.81, 0.19)
     assert page.get("toy.state.points") == before[:3]
     # A stroke takes what is on its way, and is one change.
-    board = page.element("board")
-    width = board.size["width"]
-    stroke = ActionChains(page.driver, duration=0)
-    stroke.move_to_element_with_offset(board, round(-0.4 * width), 0).click_and_hold()
-    for _ in range(30):
-        stroke.move_by_offset(round(0.02 * width), 0)
-    stroke.release().perform()
+    draw_stroke(page, 30)
     assert page.get("toy.state.points") == []
     page.element("undo").click()
     assert page.get("toy.state.points") == before[:3]
     page.element("undo").click()
     assert page.get("toy.state.points") == before
-    page.element("erase").click()
+    # The tools are one control: arrows choose, and Tab leaves it.
+    page.run("document.getElementById('erase').focus()")
+    page.keys(Keys.ARROW_LEFT)
+    assert chosen_tools(page) == ["draw"]
+    shown = page.get("getComputedStyle(document.querySelector('[for=draw]')).outlineStyle")
+    assert shown == "solid", shown
+    page.keys(Keys.TAB)
+    assert page.get("document.activeElement.id") == "undo"
+    # A stroke puts several points, as one change; a hand that trembles puts one.
+    page.element("clear").click()
+    draw_stroke(page, 1)
+    assert page.get("toy.state.points.length") == 1
+    draw_stroke(page, 10)
+    assert 5 < page.get("toy.state.points.length") <= 12
+    page.element("undo").click()
+    assert page.get("toy.state.points.length") == 1
 
 
 def check_touch(path: str) -> None:
@@ -170,10 +193,9 @@ def check_touch(path: str) -> None:
         assert len(points) == 3, points
         touch(0.51, 0.51, until="toy.state.points.length === 2")
         assert page.get("toy.state.points") == [points[0], points[2]]
-        page.element("erase").click()
+        page.choose_tool("erase")
         touch(0.8, 0.49)
         assert page.get("toy.state.points") == points[:1]
-        page.element("erase").click()
         page.element("undo").click()
         page.element("undo").click()
         assert page.get("toy.state.points") == points
@@ -305,4 +327,23 @@ def check_words(page: Page) -> None:
     assert page.text("status").endswith("iterations"), page.text("status")
 
 
-CHECKS = [check_late_answers, check_clear, check_erase, check_words]
+def check_terms(page: Page) -> None:
+    """Terms are explained, and controls say what they do."""
+    page.run("toy.showExample('moons')")
+    page.set_value("solver", "csmo")
+    page.settle()
+    terms = page.get("[...document.querySelectorAll('#facts dt, #numbers label')]"
+                     ".map((e) => [e.textContent, e.title])")
+    assert {"phases", "kernel rows", "end", "gamma"} < {term for term, _ in terms}
+    assert all(len(meaning) > 30 for _, meaning in terms), terms
+    assert "converged" in dict(terms)["end"]
+    assert "A phase solves" in page.get("document.getElementById('phases').labels[0].title")
+    page.set_value("solver", "smo")
+    caption = page.get("document.getElementById('objective-plot').nextElementSibling.textContent")
+    assert caption == "objective minus its final value", caption
+    for words, dark in [("Dark colours", False), ("Light colours", True)]:
+        assert page.text("theme") == words and is_dark(page) == dark, page.text("theme")
+        page.element("theme").click()
+
+
+CHECKS = [check_late_answers, check_clear, check_tools, check_words, check_terms]

@@ -65,7 +65,7 @@ def check_keyboard(page: Page) -> None:
         page.keys(Keys.TAB)
         seen.add(page.get("document.activeElement.id"))
     # The list of pairs is there only while there is something in it, the map likewise.
-    for name in ["example", "theme", "undo", "clear", "freehand", "erase", "board", "type",
+    for name in ["example", "theme", "undo", "clear", "draw", "board", "type",
                  "kernel", "solver", "c", "gamma", "compare", "phases", "map-start", "folds",
                  "load", "save", "model", "copy"]:
         assert name in seen, "Tab does not reach " + name

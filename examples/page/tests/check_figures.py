@@ -138,6 +138,15 @@ def check_map(page: Page) -> None:
                                        % (svm_type, cost, gamma))
             assert "%g" % value == "%g" % native, (svm_type, cost, gamma, value, native)
     assert "mean squared error %.6g." % min(cells) in page.text("map-status")
+    assert page.text("map-status").endswith("Click a cell to use its C and gamma.")
+    for name, value, right, fault in [("folds", 1, 5, "the number of folds must be at least 2"),
+                                      ("by", "0", 2, "the step must be above 0"),
+                                      ("c-to", -2, 3, "the first log2 C is above the last log2 C"),
+                                      ("g-from", "", -2, "the first log2 gamma is not a number")]:
+        page.set_value(name, value)
+        page.element("map-start").click()
+        assert page.text("map-status") == fault, page.text("map-status")
+        page.set_value(name, right)
     page.run("document.getElementById('map').focus()")
     page.keys(Keys.ARROW_RIGHT, Keys.ENTER)
     column, row = page.get("toy.map.at")

@@ -1,4 +1,5 @@
 """Faulty parameters and files, many points, and what the page asks the network for: nothing."""
+import math
 import os
 import re
 import tempfile
@@ -12,10 +13,13 @@ from check_drawing import is_class
 def check_faults(page: Page) -> None:
     page.set_points(cases.blobs(40, 2, 6))
     for name, value, svm_type, text in [
-            ("c", -1, 0, "C <= 0"), ("gamma", -2, 0, "gamma < 0"),
-            ("nu", 1.5, 1, "nu <= 0 or nu > 1"),
-            ("eps", 0, 0, "tolerance <= 0"), ("nu", 0.999, 1, None),
-            ("p", -1, 3, "epsilon (tube) < 0"), ("gamma", "", 0, "gamma is not a number")]:
+            ("c", -1, 0, "C must be above 0"), ("gamma", -2, 0, "gamma must be above 0"),
+            ("gamma", 0, 0, "gamma must be above 0"),
+            ("nu", 1.5, 1, "nu must be above 0 and at most 1"),
+            ("eps", 0, 0, "tolerance must be above 0"), ("eps", -1, 0, "tolerance must be above 0"),
+            ("nu", 0.999, 1, None), ("p", -1, 3, "epsilon (tube) must be at least 0"),
+            ("gamma", "", 0, "gamma is not a number"), ("c", "1,000", 0, "C: write 1000 or 1.000"),
+            ("c", "1,000.5", 0, "C is not a number"), ("c", "0x10", 0, "C is not a number")]:
         page.set_machine(svm_type, 2)
         page.set_value(name, value)
         if text is None:
@@ -27,10 +31,27 @@ def check_faults(page: Page) -> None:
     page.set_points(cases.blobs(41, 2, 6)[:40] + [{"x": 0.5, "y": 0.5, "c": 0}] * 40)
     page.set_machine(1, 2, nu=0.9)
     page.wait_for("document.getElementById('fault').textContent", "infeasible nu")
-    assert page.text("fault") == "specified nu is infeasible"
+    assert page.text("fault") == "nu is too large for classes of such different sizes"
     page.set_machine(0, 2)
     page.model()
     assert not page.text("fault")
+
+
+def check_commas(page: Page) -> None:
+    """A decimal comma, as keys put it, is a decimal point."""
+    page.set_points(cases.blobs(40, 2, 6))
+    page.set_machine(0, 2)
+    for text, number in [("0,5", 0.5), (",25", 0.25), ("12,5", 12.5), ("0,001", 0.001),
+                         ("1.5e2", 150), ("2,5e-1", 0.25)]:
+        page.element("c").clear()
+        page.element("c").send_keys(text)
+        assert page.model() == cases.native_model(page.data(), page.text("command"))
+        assert page.get("toy.currentMachine().numbers[5]") == number, text
+        assert " -c %g " % number in page.text("command"), page.text("command")
+        slider = page.get("document.getElementById('c').nextElementSibling.valueAsNumber")
+        assert abs(slider - min(15, max(-5, math.log2(number)))) <= 0.25, (text, slider)
+    page.set_machine(0, 2)
+    page.model()
 
 
 def load(page: Page, text: str) -> str:
@@ -125,4 +146,4 @@ def check_network(page: Page) -> None:
     assert page.console_errors() == [], page.console_errors()
 
 
-CHECKS = [check_faults, check_files, check_many, check_network]
+CHECKS = [check_faults, check_commas, check_files, check_many, check_network]

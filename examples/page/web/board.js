@@ -153,7 +153,7 @@ function removeNearest(u, v, change = true) {
 
 function chooseColour(c) {
   state.colour = c;
-  byId('erase').checked = false;
+  byId('draw').checked = true;
   for (const [k, button] of [...byId('colours').children].entries()) {
     button.setAttribute('aria-checked', String(k === c));
     button.tabIndex = k === c ? 0 : -1;
@@ -187,6 +187,7 @@ function listenToPointer() {
   const canvas = board.canvas;
   const kLongPress = 600;  // milliseconds
   let last = null;         // last position of the pressed pointer
+  let moved = false;       // since it was pressed
   let erased = false;      // the pointer has removed a point
   let byMouse = true;
   let pressing = null;     // the timer of a long press
@@ -205,13 +206,12 @@ function listenToPointer() {
     if (event.button !== 0) return;
     board.cursor = null;
     last = place(event);
-    erased = false;
-    const erasing = byId('erase').checked;
-    if (erasing || byId('freehand').checked) canvas.setPointerCapture(event.pointerId);
-    if (erasing) return erase(last);
+    moved = erased = false;
+    canvas.setPointerCapture(event.pointerId);
+    if (byId('erase').checked) return erase(last);
     remember();
     addPoint(...last);
-    if (byMouse || byId('freehand').checked) return;
+    if (byMouse) return;
     pressing = setTimeout((at) => {
       last = null;
       goBack();  // the press has added a point
@@ -219,14 +219,14 @@ function listenToPointer() {
     }, kLongPress, last);
   };
   canvas.onpointermove = (event) => {
-    const erasing = byId('erase').checked;
     if (!last || event.buttons === 0) return;
-    const next = place(event);
-    if (Math.hypot(next[0] - last[0], next[1] - last[1]) < 0.018) return;
+    const next = place(event), kTremble = 0.04, kSpacing = 0.018;
+    const far = moved ? kSpacing : kTremble;
+    if (Math.hypot(next[0] - last[0], next[1] - last[1]) < far) return;
     endPress();
-    if (!erasing && !byId('freehand').checked) return;
+    moved = true;
     last = next;
-    if (erasing) erase(next);
+    if (byId('erase').checked) erase(next);
     else addPoint(...next);
   };
   canvas.onpointerup = canvas.onpointercancel = () => {
@@ -238,11 +238,6 @@ function listenToPointer() {
     event.preventDefault();
     if (byMouse) removeNearest(...place(event));
   };
-  for (const [tool, other] of [['freehand', 'erase'], ['erase', 'freehand']]) {
-    byId(tool).onchange = () => {
-      if (byId(tool).checked) byId(other).checked = false;
-    };
-  }
 }
 
 function listenToKeys() {

@@ -44,7 +44,7 @@ let trainingTimer = null;
 
 // Half the width of the tube: chosen by the user, or found by nu-SVR, which prints it.
 function tubeOf(result) {
-  if (currentType() === kTypes.EPSILON_SVR) return byId('p').valueAsNumber;
+  if (currentType() === kTypes.EPSILON_SVR) return numberIn('p');
   const found = /epsilon = (\S+)/.exec(result.log);
   return found ? Number(found[1]) : 0;
 }
@@ -171,7 +171,7 @@ function takeFile(parsed) {
 function showTheme() {
   const name = theme.name();
   document.documentElement.dataset.theme = name;
-  byId('theme').setAttribute('aria-pressed', String(name === 'dark'));
+  say('theme', name === 'dark' ? 'Light colours' : 'Dark colours');
   redraw();
   if (traces.runs) showStep();
   drawMap();

@@ -17,7 +17,7 @@ const mapEngine = new Engine({
   },
   mapped() {
     endMap();
-    say('map-status', `Best: ${describeCell(bestCell())}. Choose a cell to take it over.`);
+    say('map-status', `Best: ${describeCell(bestCell())}. Click a cell to use its C and gamma.`);
   },
   failed({error}) {
     endMap();
@@ -57,32 +57,40 @@ function checkMap() {
   map.of = null;
   mapEngine.stop();
   endMap();
-  say('map-status', 'The points or the machine have changed since: compute again.');
+  say('map-status', 'The points or the parameters have changed: compute again.');
 }
 
 function endMap() {
   byId('map-stop').hidden = true;
 }
 
-function powers(from, to, by) {
-  const [low, high, step] = [from, to, by].map((id) => byId(id).valueAsNumber);
-  if (![low, high, step].every(Number.isFinite) || step <= 0 || high < low) {
-    throw new Error('give ranges that rise, and a step above 0');
-  }
+const kMapFields = {
+  folds: {name: 'the number of folds', integer: true, least: 2},
+  'c-from': {name: 'the first log2 C'}, 'c-to': {name: 'the last log2 C'},
+  'g-from': {name: 'the first log2 gamma'}, 'g-to': {name: 'the last log2 gamma'},
+  by: {name: 'the step', above: 0},
+};
+
+function powers(from, to) {
+  const [low, high, step] = [from, to, 'by'].map(numberIn);
+  if (high < low) throw new Error(`${kMapFields[from].name} is above ${kMapFields[to].name}`);
   const count = Math.floor((high - low) / step + 1e-9) + 1;
   if (count > 40) throw new Error('at most 40 steps of C and of gamma');
   return Array.from({length: count}, (_, i) => low + i * step);
 }
 
 function computeMap() {
-  const folds = byId('folds').valueAsNumber;
+  const folds = numberIn('folds');
   try {
-    if (!Number.isInteger(folds) || folds < 2) throw new Error('folds: a whole number from 2 on');
+    for (const [id, field] of Object.entries(kMapFields)) {
+      const fault = faultOfField(id, field);
+      if (fault) throw new Error(fault);
+    }
     if (currentType() === kTypes.ONE_CLASS) {
       throw new Error('one-class: all labels are of one class; there is nothing to choose by');
     }
-    map.c = powers('c-from', 'c-to', 'by');
-    map.gamma = powers('g-from', 'g-to', 'by').reverse();
+    map.c = powers('c-from', 'c-to');
+    map.gamma = powers('g-from', 'g-to').reverse();
   } catch (error) {
     say('map-status', error.message);
     return;

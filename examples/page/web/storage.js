@@ -42,7 +42,7 @@ const kChoices = ['type', 'kernel', 'solver'];
 
 function saveBoard() {
   const {points, labels, view, chosenType} = state;
-  const numbers = Object.fromEntries(Object.keys(fields).map((id) => [id, byId(id).valueAsNumber]));
+  const numbers = Object.fromEntries(Object.keys(fields).map((id) => [id, numberIn(id)]));
   const choices = Object.fromEntries(kChoices.map((id) => [id, byId(id).value]));
   storage.write('board', points.length === 0 ? null :
     {points: points.map(({x, y, c}) => [x, y, c]), labels, view, chosenType, numbers, choices});

@@ -133,8 +133,8 @@ function showStep() {
     byId(`${name}-text`).textContent = `${name}: ${describeStep(trace, at)}`;
     return {name, at, trace};
   });
-  // Each line shows the distance from its own end: csmo's kernel values are rounded differently, so
-  // that its optimum differs in about the seventh digit.
+  // Each solver's own final value: csmo's kernel values are rounded differently, so that its optimum
+  // differs in about the seventh digit.
   drawPlot(byId('objective-plot'), lines.map(({name, at, trace}) =>
     ({name, at, values: Array.from(trace.objective, (value) => value - trace.objective.at(-1))})));
   drawPlot(byId('violation-plot'), lines.map(({name, at, trace}) =>
@@ -161,7 +161,7 @@ function clearTraces() {
   play(false);
   if (studyOfTraces.busy) {
     studyOfTraces.stop();
-    say('compare-status', 'The points or the machine have changed since: record again.');
+    say('compare-status', 'The points or the parameters have changed: record again.');
   }
   traces.runs = null;
   byId('traces').hidden = true;
@@ -175,7 +175,7 @@ function showTraces({runs}) {
   if (missing || runs.some((run) => run.traces.some((trace) => !trace.complete))) {
     say('compare-status', missing ?
       'Too large to be recorded: at most 2000 variables (a regression has two for each point).' :
-      'The way is too long to be recorded: at most 20,000 steps, and a million changes.');
+      'Too long to be recorded: at most 20,000 steps and a million changes.');
     return;
   }
   traces.runs = runs;
@@ -189,9 +189,9 @@ function showTraces({runs}) {
   }));
   byId('pair').hidden = byId('pair-label').hidden = pairs.length < 2;
   const [smo, csmo] = runs.map((run) => run.result);
-  say('compare-status', `smo ${smo.iterations} iterations, csmo ${csmo.iterations}` +
-    `${csmo.phases ? ` and ${csmo.phases} phases` : ''}; objectives ${brief(smo.objective, 8)} ` +
-    `and ${brief(csmo.objective, 8)}.`);
+  say('compare-status', `smo took ${smo.iterations} iterations, csmo ${csmo.iterations}` +
+    `${csmo.phases ? ` and ${csmo.phases} phases` : ''}. The objectives are ` +
+    `${brief(smo.objective, 8)} and ${brief(csmo.objective, 8)}.`);
   showStep();
 }
 
