@@ -1,8 +1,22 @@
 """A hook of mkdocs.  A page that is opened from a file may not read other files, but it may run
-scripts: the search index is therefore also written as a script.  Code listings are not searched."""
+scripts: the search index is therefore also written as a script.  Code listings are not searched.
+WORDS has words that people use for what a page or section calls otherwise; they count as a title."""
 import json
 import pathlib
 from typing import Mapping
+
+
+WORDS = {
+    "table.html#what-columns-become": "missing values NaN categorical categories one-hot",
+    "weights.html": "imbalanced unbalanced balanced classes class weights",
+    "solvers.html#the-problem": "multiclass multi-class one vs one rest regression SVR classification outliers anomaly",
+    "python.html#probabilities": "predict_proba probability confidence calibration",
+    "grid.html": "cross validation hyperparameters tuning parameters",
+    "options.html#svm-scale": "normalize standardize feature scaling",
+    "search.html": "GridSearchCV",
+    "migration-thundersvm.html": "GPU CUDA",
+    "csmo.html": "csmo",
+}
 
 
 def on_post_build(config: Mapping) -> None:
@@ -10,6 +24,9 @@ def on_post_build(config: Mapping) -> None:
     index = json.loads((folder / "search_index.json").read_text(encoding="utf-8"))
     index["docs"] = [each for each in index["docs"]
                      if not each["location"].startswith("source/")]
+    parts = {each["location"]: each for each in index["docs"]}
+    for location, words in WORDS.items():
+        parts[location]["words"] = words
     text = json.dumps(index, separators=(",", ":"))
     (folder / "search_index.json").write_text(text, encoding="utf-8")
     (folder / "search_index.js").write_text(f"var __search = {{index: Promise.resolve({text})}};\n",

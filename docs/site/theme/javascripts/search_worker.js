@@ -1,20 +1,100 @@
-// Pages opened from files may start no workers.  This one runs the script in a hidden frame, whose
-// `postMessage` and message events are what a worker's are.
-window.Worker = class extends EventTarget {
-  constructor(url) {
-    super();
-    const frame = document.createElement("iframe");
-    frame.hidden = true;
-    document.body.append(frame);
-    this.scope = frame.contentWindow;
-    this.scope.postMessage = (data) => this.dispatchEvent(new MessageEvent("message", {data}));
-    const script = frame.contentDocument.createElement("script");
-    script.src = url;
-    this.loaded = new Promise((done) => script.addEventListener("load", done));
-    frame.contentDocument.body.append(script);
-  }
+// Searches in place of the theme's worker, which pages opened from files may not start, and answers
+// the theme's messages.  Pages that have all words of the query come first, then titles before text.
+const kSetup = 0, kReady = 1, kQuery = 2, kResult = 3;  // kinds of messages
+const kSkipped = new Set(("a an and are as at be by can do does for from get handle how i if in is it make my not of on or " +
+  "the there this to use what when where which why with").split(" "));
+const kLater = /^(project|notes|results)\//;  // for contributors, and measurements
 
-  postMessage(data) {
-    this.loaded.then(() => this.scope.dispatchEvent(new MessageEvent("message", {data})));
+// A word of a query matches all words that begin with its stem; one or two letters match themselves.
+function regexpOf(word) {
+  const stem = word.replace(/^(.{4,})(es|ed|ing)$|^(.{2,}[^s])s$/, "$1$3");
+  const end = word.length < 3 ? "(?![\\p{L}\\p{N}_])" : "[\\p{L}\\p{N}_]*";
+  return new RegExp(`(^|[^\\p{L}\\p{N}_])(${stem}${end})`, "giu");
+}
+
+// The words of a query; the hyphens before an option belong to it.
+function wordsOf(query) {
+  const all = query.toLowerCase().split(/\s+/).flatMap((part) =>
+    (part.match(/[\p{L}\p{N}_]+/gu) || []).map((word, i) => (i ? "" : /^-{0,2}/.exec(part)[0]) + word));
+  const words = all.filter((word) => !kSkipped.has(word));
+  return [...new Set(words.length > 0 ? words : all)];
+}
+
+// Pages with their parts: the beginning, with the page's title and heading, and the sections.
+function pagesOf(docs) {
+  const pages = new Map();
+  for (const {location, title, text, words = ""} of docs) {
+    const [path, place] = location.split("#"), page = pages.get(path);
+    if (!place) pages.set(path, [{location, title, text, names: [title, words]}]);
+    else if (page[0].names.length > 2) page.push({location, title, text, names: [title, words, page[0].title]});
+    else {
+      page[0].text = text;
+      page[0].names.push(title, words);
+    }
+  }
+  return [...pages.values()];
+}
+
+const count = (text, regexp) => (text.match(regexp) || []).length;
+
+// Which words a part of a page has, in its names and in its text, and how well they fit.
+function fitOf(part, words) {
+  const hits = words.map(({regexp}) => part.names.map((name) => count(name, regexp) > 0));
+  const counts = words.map(({regexp}) => count(part.text, regexp));
+  const found = words.map((_, i) => counts[i] > 0 || hits[i].includes(true));
+  const named = hits.filter((each) => each.includes(true)).length;
+  const share = hits.filter(([title]) => title).length / wordsOf(part.title).length;
+  const whole = part.location.includes("#") ? 0 : 2;
+  const score = words.reduce((sum, {weight}, i) => sum + weight * (counts[i] / (counts[i] + 1 + part.text.length / 1000) +
+    (4 + whole) * hits[i].includes(true) + 4 * (hits[i][0] || hits[i][1])), (8 + whole) * share);
+  return {part, found, named, score};
+}
+
+const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const marked = (text, words) => escaped(words.reduce((all, {regexp}) => all.replace(regexp, "$1\u0001$2\u0002"), text))
+  .replace(/\u0001/g, "<mark>").replace(/\u0002/g, "</mark>");
+
+// The text around the first match of the rarest word; the theme cuts HTML that is longer.
+function excerpt(text, words) {
+  const kMost = 320, kBefore = 60;
+  const places = [...words].sort((a, b) => b.weight - a.weight).map(({regexp}) => text.search(regexp));
+  const from = (places.find((place) => place >= 0) || 0) - kBefore;
+  const start = from > 0 ? text.indexOf(" ", from) + 1 : 0;
+  for (let size = kMost - 40; ; size -= 20) {
+    const html = (start ? "… " : "") + marked(text.slice(start, start + size), words);
+    if (html.length < kMost || size < 40) return html;
+  }
+}
+
+function search(pages, query) {
+  const words = wordsOf(query).map((word) => ({word, regexp: regexpOf(word)}));
+  for (const each of words) {
+    const having = pages.filter((parts) => parts.some((part) => count([part.text, ...part.names].join("\n"), each.regexp)));
+    each.weight = Math.log(1 + pages.length / (1 + having.length));
+  }
+  const sum = (found) => found.reduce((a, b) => a + b, 0);
+  return pages.map((parts) => {
+    const fits = parts.map((part) => fitOf(part, words));
+    const onPage = sum(words.map((_, i) => fits.some(({found}) => found[i])));
+    const items = fits.filter(({found}) => found.includes(true)).map(({part, found, named, score}) => ({
+      location: part.location, title: marked(part.title, words), text: excerpt(part.text, words),
+      terms: Object.fromEntries(words.map(({word}, i) => [word, found[i]])),
+      score: ((onPage * 50 + sum(found)) * 50 + named) * 1e4 + score * (kLater.test(part.location) ? 0.5 : 1)}));
+    items.sort((a, b) => b.score - a.score);
+    if (items.length === 0) return items;
+    // The theme shows the page above its parts, of which those are folded that fit less than the page does.
+    const [best] = items, page = items.find(({location}) => location === parts[0].location) ||
+      {location: parts[0].location, title: marked(parts[0].title, words), text: "", terms: {}};
+    return best === page ? items : [best, {...page, score: best.score}, ...items.filter((each) => each !== best && each !== page)];
+  }).filter((items) => items.length > 0).sort((a, b) => b[0].score - a[0].score);
+}
+
+window.Worker = class extends EventTarget {
+  pages = [];  // until the index is there
+
+  postMessage({type, data}) {
+    if (type === kSetup) this.pages = pagesOf(data.docs);
+    const answer = type === kSetup ? {type: kReady} : {type: kResult, data: {items: search(this.pages, data)}};
+    setTimeout(() => this.dispatchEvent(new MessageEvent("message", {data: answer})));
   }
 };
