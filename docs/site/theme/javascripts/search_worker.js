@@ -42,12 +42,11 @@ function fitOf(part, words) {
   const hits = words.map(({regexp}) => part.names.map((name) => count(name, regexp) > 0));
   const counts = words.map(({regexp}) => count(part.text, regexp));
   const found = words.map((_, i) => counts[i] > 0 || hits[i].includes(true));
-  const named = hits.filter((each) => each.includes(true)).length;
   const share = hits.filter(([title]) => title).length / wordsOf(part.title).length;
   const whole = part.location.includes("#") ? 0 : 2;
   const score = words.reduce((sum, {weight}, i) => sum + weight * (counts[i] / (counts[i] + 1 + part.text.length / 1000) +
-    (4 + whole) * hits[i].includes(true) + 4 * (hits[i][0] || hits[i][1])), (8 + whole) * share);
-  return {part, found, named, score};
+    (20 + whole) * hits[i].includes(true) + 4 * (hits[i][0] || hits[i][1])), (8 + whole) * share);
+  return {part, found, score};
 }
 
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -76,10 +75,10 @@ function search(pages, query) {
   return pages.map((parts) => {
     const fits = parts.map((part) => fitOf(part, words));
     const onPage = sum(words.map((_, i) => fits.some(({found}) => found[i])));
-    const items = fits.filter(({found}) => found.includes(true)).map(({part, found, named, score}) => ({
+    const items = fits.filter(({found}) => found.includes(true)).map(({part, found, score}) => ({
       location: part.location, title: marked(part.title, words), text: excerpt(part.text, words),
       terms: Object.fromEntries(words.map(({word}, i) => [word, found[i]])),
-      score: ((onPage * 50 + sum(found)) * 50 + named) * 1e4 + score * (kLater.test(part.location) ? 0.5 : 1)}));
+      score: (onPage * 50 + sum(found)) * 1e4 + score * (kLater.test(part.location) ? 0.5 : 1)}));
     items.sort((a, b) => b.score - a.score);
     if (items.length === 0) return items;
     // The theme shows the page above its parts, of which those are folded that fit less than the page does.
