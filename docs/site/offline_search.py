@@ -1,6 +1,6 @@
 """A hook of mkdocs.  A page that is opened from a file may not read other files, but it may run
 scripts: the search index is therefore also written as a script.  Code listings are not searched.
-WORDS has words that people use for what a page or section calls otherwise; they count as a title."""
+WORDS are what people call the subject of a page or section; the search takes them for titles."""
 import json
 import pathlib
 from typing import Mapping
@@ -9,9 +9,11 @@ from typing import Mapping
 WORDS = {
     "table.html#what-columns-become": "missing values NaN categorical categories one-hot",
     "weights.html": "imbalanced unbalanced balanced classes class weights",
-    "solvers.html#the-problem": "multiclass multi-class one vs one rest regression SVR classification outliers anomaly",
+    "solvers.html#the-problem": "multiclass multi-class one vs one rest classification regression "
+                                "SVR outliers anomaly",
     "python.html#probabilities": "predict_proba probability confidence calibration",
-    "grid.html": "cross validation hyperparameters tuning parameters",
+    "python.html#kernels-that-are-functions": "custom",
+    "grid.html": "grid search cross validation hyperparameters tuning",
     "options.html#svm-scale": "normalize standardize feature scaling",
     "search.html": "GridSearchCV",
     "migration-thundersvm.html": "GPU CUDA",

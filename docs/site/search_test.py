@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Usage: search_test.py FOLDER
-Checks in a browser, on the built site's pages opened from files: searches and the order of what they
-find, that no code is hidden under the button that copies it, and that nothing is requested from a
-host.  Needs Chromium and Selenium; exits with 77 if they are missing."""
+Checks in a browser, on the built site's pages opened from files: searches and the order of what
+they find, that no code is hidden under the button that copies it, and that nothing is requested
+from a host.  Needs Chromium and Selenium; exits with 77 if they are missing."""
 import json
 import pathlib
 import re
@@ -27,7 +27,8 @@ FIRST = {"missing values": "table.html", "imbalanced": "weights.html", "multicla
          "multi-class": "solvers.html", "predict_proba": "python.html", "python": "python.html",
          "how do I handle missing values": "table.html", "cross validation": "grid.html",
          "class weights": "weights.html", "normalize": "options.html", "windows": "install.html",
-         "Options": "options.html", "--check": "check.html", "<nan>": "table.html"}
+         "Options": "options.html", "--check": "check.html", "<nan>": "table.html",
+         "grid search": "grid.html", "custom kernel": "python.html"}
 # Pages with all words come before others, and those with the word in a title before others.
 SEVERAL = ("windows weights", "windows linear", "windows probability", "memory csv")
 SINGLE = ("memory", "thread", "gamma", "model")

@@ -57,8 +57,8 @@ function pointsOf({columns, labels, values}) {
   const rows = labels.length;
   const kinds = [...new Set(labels)].sort((a, b) => a - b);
   const regression = columns < 2 && kinds.length > 2;
-  if (columns < 2 && !regression) throw new Error('all rows lack feature 2; one feature makes a ' +
-    'regression, which needs more than two different targets');
+  if (columns < 2 && !regression) throw new Error('no row has feature 2; data with one feature ' +
+    'are a regression, which needs more than two different targets');
   if (!regression && kinds.length > kClasses) {
     throw new Error(`${kinds.length} different labels; the page has ${kClasses} classes`);
   }

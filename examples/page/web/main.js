@@ -73,7 +73,7 @@ function train() {
   state.result = null;
   if (reading) {
     reading = false;
-    say('file-status', 'not read, as something changed meanwhile');
+    say('file-status', 'not read, because something changed meanwhile');
   }
   byId('model').disabled = true;
   byId('command').textContent = fault ? '' : commandText(currentMachine());

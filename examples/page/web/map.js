@@ -87,7 +87,7 @@ function computeMap() {
       if (fault) throw new Error(fault);
     }
     if (currentType() === kTypes.ONE_CLASS) {
-      throw new Error('one-class: all labels are of one class; there is nothing to choose by');
+      throw new Error('One-class SVMs have no map: with one label, accuracies tell nothing.');
     }
     map.c = powers('c-from', 'c-to');
     map.gamma = powers('g-from', 'g-to').reverse();

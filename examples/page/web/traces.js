@@ -133,8 +133,8 @@ function showStep() {
     byId(`${name}-text`).textContent = `${name}: ${describeStep(trace, at)}`;
     return {name, at, trace};
   });
-  // Each solver's own final value: csmo's kernel values are rounded differently, so that its optimum
-  // differs in about the seventh digit.
+  // Each solver's own final value: csmo's kernel values are rounded differently, so that its
+  // optimum differs in about the seventh digit.
   drawPlot(byId('objective-plot'), lines.map(({name, at, trace}) =>
     ({name, at, values: Array.from(trace.objective, (value) => value - trace.objective.at(-1))})));
   drawPlot(byId('violation-plot'), lines.map(({name, at, trace}) =>

@@ -27,7 +27,7 @@ const kMeanings = {
 // Warnings: a pattern, and the page's wording, or null if the page's user could do nothing about
 // it.
 const kWarnings = [
-  [/only one class/, 'all points are of one class: put some of another one'],
+  [/only one class/, 'all points are of one class: put some of another class'],
   [/-h 0/, null],  // about speed; the page always shrinks, as svm-train does
   [/kernel values are too large/, 'kernel values are too large for the tolerance: choose a ' +
     'larger tolerance, or smaller gamma, coef0 or degree'],
