@@ -4,8 +4,8 @@
 "use strict";
 
 const kSetup = 0, kReady = 1, kQuery = 2, kResult = 3;  // kinds of messages
-const kSkipped = new Set(("a an and are as at be by can do does for from get handle how i if in is " +
-  "it make my not of on or the there this to use what when where which why with").split(" "));
+const kSkipped = new Set(("a an and are as at be by can do does for from get handle how i if in " +
+  "is it make my not of on or the there this to use what when where which why with").split(" "));
 const kLater = /^(project|notes|results)\//;  // for contributors, and measurements
 
 // A word matches all words that begin with its stem; one or two letters match themselves alone.
