@@ -14,13 +14,13 @@ install(FILES svm.h svm_ext.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/libsvm)
 # The tools in Python find their programs relative to share/. They have the names that Debian gave them.
 set(scripts)
 if(UNIX)
-  set(scripts svm-easy svm-subset svm-checkdata svm-convert svm-forest)
+  set(scripts svm-easy svm-subset svm-checkdata svm-convert svm-export svm-forest)
   set(tools_folder ${CMAKE_INSTALL_DATADIR}/csmo)
-  foreach(tool easy grid subset checkdata convert forest)
+  foreach(tool easy grid subset checkdata convert export forest)
     install(PROGRAMS tools/${tool}.py DESTINATION ${tools_folder})
   endforeach()
-  install(DIRECTORY tools/svmgrid tools/svmtable DESTINATION ${tools_folder} FILES_MATCHING PATTERN *.py
-    PATTERN __pycache__ EXCLUDE)
+  install(DIRECTORY tools/svmexport tools/svmgrid tools/svmtable DESTINATION ${tools_folder}
+    FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)
   file(RELATIVE_PATH to_tools ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/csmo)
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/parts)
   foreach(script ${scripts})

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Writes a LIBSVM model as a header in C, for small devices."""
 
-import contextlib
 import decimal
 import getopt
 import os
@@ -17,8 +16,8 @@ from svmtable.source import Source, TableError
 
 USAGE = """Usage: {0} [options] model
 
-Writes a LIBSVM model as a header in C99, which needs neither malloc nor a library beyond exp and tanh.
-It has the decision values, the label or target, and the probabilities if the model has them.
+Writes a LIBSVM model as a header in C99, which needs neither malloc nor a library beyond exp and
+tanh.  It has the decision values, the label or target, and the probabilities if the model has them.
 
 options:
 -o header          file for the header (default: standard output)
@@ -42,8 +41,9 @@ class Options:
     """The options, and the operand `model`."""
 
     def __init__(self, words):
-        self.output, self.name, self.type, self.data, self.scale = "-", None, None, None, None
-        self.features, self.cmsis, self.keep_vectors, self.help, self.model = 0, False, False, False, None
+        self.model = self.name = self.type = self.data = self.scale = None
+        self.cmsis = self.keep_vectors = self.help = False
+        self.output, self.features = "-", 0
         try:
             pairs, operands = getopt.gnu_getopt(words, "o:h", (
                 "name=", "type=", "data=", "scale=", "features=", "cmsis", "keep-vectors", "help"))
@@ -65,9 +65,9 @@ class Options:
 
     def _check(self):
         if self.name is None:
-            self.name = re.sub(r"\W", "_", os.path.basename(self.model).rpartition(".model")[0]
-                               or os.path.basename(self.model), flags=re.ASCII)
-            if not self.name[0].isalpha():
+            base = os.path.basename(self.model)
+            self.name = re.sub(r"\W", "_", base.rpartition(".model")[0] or base, flags=re.ASCII)
+            if not self.name[:1].isalpha():
                 self.name = "model_" + self.name
         if not re.fullmatch(r"[A-Za-z]\w*", self.name, re.ASCII):
             raise UsageError("--name needs a name of C, not %s" % self.name)
@@ -120,9 +120,9 @@ class Export:
 
     def _summary(self):
         model, form = self._model, self._form
+        classes = "%d classes, " % len(model.labels) if model.labels else ""
         yield "A support vector machine: %s, %s, %s%d features, %d support vectors%s." % (
-            model.svm_type, model.kernel, "%d classes, " % len(model.labels) if model.labels else "",
-            len(self._features), len(model.vectors),
+            model.svm_type, model.kernel, classes, len(self._features), len(model.vectors),
             ", of which weights were made" if form.is_folded else "")
         yield "Written from %s by export.py of csmo." % re.sub(
             r"[^A-Za-z0-9._ -]", "_", os.path.basename(self._options.model))
@@ -138,8 +138,9 @@ class Export:
             " ... %d, those in use in ascending order" % last)
         if self._model.kernel == "rbf":
             yield "A feature that is not among these must be 0."
-        yield "%s_predict(x) is %s." % (name, "the target" if self._model.svm_type.endswith("svr") else
-                                        "the label" if self._model.labels else "1 or -1")
+        yield "%s_predict(x) is %s." % (
+            name, "the label" if self._model.labels else
+            "1 or -1" if self._model.svm_type == "one_class" else "the target")
 
     def _sizes(self, header):
         least, most = header.stack()
@@ -167,14 +168,16 @@ class Export:
         numbers, rounding = form.bound(model, reach, self._scaling)
         total = numbers + rounding
         if form.kind != "double" and not total < forms.LARGEST_FLOAT:
-            raise FileError("the sums may exceed the largest float; scale the data, or use --type double")
+            raise FileError("the sums may exceed the largest float; scale the data, or use --type "
+                            "double")
         if total == 0:
             yield "Decision values are those of LIBSVM: the same operations in the same order."
         else:
-            yield "Largest change of a decision value: %s; by the numbers that are stored %s, by" % (
+            yield "Largest change of a decision value: %s, by the numbers that are stored %s" % (
                 up(total), up(numbers))
-            yield "rounding %s. For features as large as in the support vectors%s, from %.6g to %.6g." % (
-                up(rounding), " and the data" if self._rows else "", low, high)
+            yield "and by rounding %s. For features as large as in the support vectors%s:" % (
+                up(rounding), " and the data" if self._rows else "")
+            yield "from %.6g to %.6g." % (low, high)
         if self._rows:
             largest, labels = self._measured()
             yield "On the %d rows of the data: %s by the numbers that are stored%s." % (
@@ -212,10 +215,12 @@ def with_name(path, read):
 def run(options):
     """Does what the options tell."""
     text = Export(options).text().encode("ascii")
-    to_file = options.output != "-"
-    with files.new_file(options.output) if to_file else contextlib.nullcontext(sys.stdout.buffer) as file:
-        file.write(text)
-        file.flush()
+    if options.output == "-":
+        sys.stdout.buffer.write(text)
+        sys.stdout.buffer.flush()
+    else:
+        with files.new_file(options.output) as file:
+            file.write(text)
 
 
 def main(program, arguments):

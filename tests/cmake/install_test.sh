@@ -51,7 +51,7 @@ for program in svm-train svm-predict svm-scale svm-grid; do
   expect bin/$program share/man/man1/$program.1
   "$prefix/bin/$program" --version
 done
-for script in svm-easy svm-subset svm-checkdata svm-convert svm-forest; do
+for script in svm-easy svm-subset svm-checkdata svm-convert svm-export svm-forest; do
   expect bin/$script share/man/man1/$script.1
 done
 expect share/bash-completion/completions/svm-train
@@ -62,6 +62,7 @@ if command -v python3 >/dev/null 2>&1; then  # with the programs beside it, not 
   "$prefix/bin/svm-checkdata" "$work/converted"
   "$prefix/bin/svm-train" -q --cells 20 "$work/rows" "$work/forest"
   "$prefix/bin/svm-forest" "$work/forest"
+  (cd "$work" && "$prefix/bin/svm-export" rows.model -o rows.h && [ -s rows.h ])
 fi
 expect include/libsvm/svm.h include/libsvm/svm_ext.h "$libdir/pkgconfig/libsvm.pc" \
   "$libdir/cmake/libsvm/libsvm-config.cmake" "$docdir/COPYRIGHT" "$docdir/README.md" \

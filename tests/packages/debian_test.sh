@@ -130,6 +130,7 @@ runs 'svm-grid -log2c -5,5,1 -log2g -4,0,1 -v 5 -svmtrain /usr/bin/svm-train -gn
 cmp <(tail -1 "$root/tmp/grid") <(tail -1 "$root/tmp/named")
 runs 'svm-grid -log2g null -log2c 0,1,1 heart_scale && svm-grid -log2g null -log2c 0,2,1 -resume heart_scale'
 runs 'svm-easy heart_scale demo.test | grep "^Accuracy = "'
+runs 'svm-export train.scale.model -o model.h && test -s model.h'
 runs 'svm-convert --label state -s names demo-test.csv converted && svm-checkdata converted'
 runs 'svm-checkdata heart_scale && svm-subset heart_scale 100 file1 file2 && test $(cat file1 file2 | wc -l) = 120'
 inside bash -c 'for file in /usr/share/bash-completion/completions/svm-*; do . $file; done; complete -p svm-train svm-grid' \

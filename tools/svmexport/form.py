@@ -20,7 +20,7 @@ def to_float(value):
     try:
         return struct.unpack("f", struct.pack("f", value))[0]
     except OverflowError:
-        raise FileError("%g is too large for a float; --type double has room for it" % value) from None
+        raise FileError("%g is too large for a float; use --type double" % value) from None
 
 
 def unsigned(largest):
@@ -39,17 +39,19 @@ def feature_numbers(model, others, count):
 class Form:
     """The numbers of a model as a header has them, and its arrays.
 
-    exact: the model, perhaps folded; stored: the model with the numbers that are stored; array(name):
-    the (type, bytes of an element, values) of an array, which is in `arrays` if there is one."""
+    exact: the model, perhaps folded; stored: the model with the numbers that are stored; arrays:
+    (type, bytes of an element, values) by name."""
 
     def __init__(self, model, features, kind, is_dense, is_folded):
-        self.features, self.kind, self.is_dense, self.is_folded = features, kind, is_dense, is_folded
+        self.features, self.kind = features, kind
+        self.is_dense, self.is_folded = is_dense, is_folded
         self.number = "double" if kind == "double" else "float"
         self.unit = DOUBLE_UNIT if kind == "double" else FLOAT_UNIT
         self.round = float if kind == "double" else to_float
         self.exact = model.folded() if is_folded else model
         if not self.exact.vectors:  # no array of C is empty
-            self.exact = model.copy(vectors=[{}], coefficients=[[0.0] * max(1, len(model.labels) - 1)],
+            zeros = [0.0] * max(1, len(model.labels) - 1)
+            self.exact = model.copy(vectors=[{}], coefficients=[zeros],
                                     counts=[1] + [0] * (len(model.counts) - 1))
         self.arrays = {}
         self._store_vectors()
@@ -111,7 +113,8 @@ class Form:
         """A value is a whole number times a step of its vector."""
         steps = [to_float(max(map(abs, row.values()), default=0) / LARGEST_CODE) for row in rows]
         self._numbers("steps", steps)
-        codes = [[code_of(value, 0.0, step) for value in row.values()] for row, step in zip(rows, steps)]
+        codes = [[code_of(value, 0.0, step) for value in row.values()]
+                 for row, step in zip(rows, steps)]
         self.vectors = [{f: step * code for f, code in zip(row, one)}
                         for row, one, step in zip(rows, codes, steps)]
         return codes
@@ -160,7 +163,8 @@ class Form:
         numbers = change(self.exact, self.stored, reach, {}, {}, 0.0)
         rounding = change(self.stored, self.stored, reach, shift, self.looseness(), self.unit)
         # The sums of LIBSVM are rounded too, and so are those of weights.
-        rounding += (2 if self.is_folded else 1) * change(original, original, reach, {}, {}, DOUBLE_UNIT)
+        times = 2 if self.is_folded else 1
+        rounding += times * change(original, original, reach, {}, {}, DOUBLE_UNIT)
         return SECOND_ORDER * numbers, SECOND_ORDER * rounding
 
     def _scaling_error(self, feature, scaling):
@@ -197,12 +201,15 @@ def change(old, new, reach, shift, loose, unit):
     most = 0.0
     for terms, rho, new_rho in zip(old.machines(), old.rho, new.rho):
         total = abs(new_rho - rho) + unit * abs(new_rho)
+        size = 0.0  # of the sum so far
         for i, column in terms:
             moved, largest = kernels[i]
             coefficient = new.coefficients[i][column]
-            total += abs(coefficient) * (moved + (len(terms) + 2) * unit * largest)
+            term = abs(coefficient) * largest
+            size += term
+            total += abs(coefficient) * moved + unit * (term + size)
             total += abs(coefficient - old.coefficients[i][column]) * largest
-        most = max(most, total)
+        most = max(most, total + unit * size)
     return most
 
 

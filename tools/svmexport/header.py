@@ -1,5 +1,5 @@
-"""The header in C. In the templates NAME, UPPER and NUMBER stand for the prefix of all names, the same
-in capitals, and the type of numbers; EXP and TANH for the functions of that type."""
+"""The header in C. In the templates NAME, UPPER and NUMBER stand for the prefix of all names, the
+same in capitals, and the type of numbers; EXP and TANH for the functions of that type."""
 
 import re
 
@@ -214,8 +214,8 @@ static inline int NAME_predict_probability(const NUMBER *x, NUMBER *probabilitie
 }
 """
 PROBABILITY_ONE_CLASS = """
-/* The prediction for a row, with the probabilities that it is like those of the training, and that it is
-   not. */
+/* The prediction for a row, with the probabilities that it is like those of the training, and that
+   it is not. */
 static inline int NAME_predict_probability(const NUMBER *x, NUMBER *probabilities) {
   NUMBER value;
   uint32_t k = 0;
@@ -258,7 +258,8 @@ class Header:
 
     def _arrays(self):
         for name, (kind, _, values) in self._form.arrays.items():
-            yield self._array(name, values, kind, self._number if kind == self._form.number else str)
+            text = self._number if kind == self._form.number else str
+            yield self._array(name, values, kind, text)
 
     def _kernel(self):
         form, model = self._form, self._model
@@ -310,8 +311,9 @@ class Header:
                    ("intercept", self._number(-model.rho[0])),
                    ("dualCoefficients", "NAME_coefficients"), ("supportVectors", "NAME_vectors"),
                    ("classes", "NAME_cmsis_classes")]
-        members += [(key, str(model.degree) if key == "degree" else self._number(getattr(model, key)))
-                    for key in order if key in PARAMETERS[kernel]]
+        parameters = {"degree": str(model.degree), "coef0": self._number(model.coef0),
+                      "gamma": self._number(model.gamma)}
+        members += [(key, parameters[key]) for key in order if key in PARAMETERS[kernel]]
         return ("\n/* For arm_svm_%s_predict_f32()%s. */\n"
                 "static const int32_t NAME_cmsis_classes[2] = {%d, %d};\n"
                 "static const arm_svm_%s_instance_f32 NAME_cmsis = {\n%s\n};\n" % (
@@ -337,8 +339,8 @@ class Header:
         if model.is_classifier:
             defines.append(("CLASSES", len(model.labels)))
         elif model.svm_type != "one_class" and model.slopes:
-            comment = [*comment, "", "A target is a prediction and noise: Laplace's distribution of the "
-                       "scale %s_SIGMA." % self._name.upper()]
+            comment = [*comment, "", "A target is a prediction and noise, which has Laplace's "
+                       "distribution of the scale %s_SIGMA." % self._name.upper()]
             defines.append(("SIGMA", self._number(model.slopes[0])))
         parts = ["#ifndef UPPER_H_\n#define UPPER_H_\n",
                  "#include <math.h>\n#include <stdint.h>\n%s" % (

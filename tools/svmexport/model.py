@@ -159,7 +159,8 @@ def read_header(lines):
         elif key == "kernel_type":
             header[key] = lines.choice(values[0], tuple(PARAMETERS))
         else:
-            convert = lines.whole if key in COUNTS else lines.label if key == "label" else lines.real
+            convert = lines.whole if key in COUNTS else lines.real
+            convert = lines.label if key == "label" else convert
             numbers = list(map(convert, values))
             header[key] = numbers if key in LISTS else numbers[0]
 
@@ -176,7 +177,7 @@ def check_header(header, lines):
             raise lines.fault("the header lacks %s, which its type needs" % key)
     classes = header["nr_class"]
     if classes < 2:
-        raise lines.fault("a model of one class has nothing to compute: its label is the prediction")
+        raise lines.fault("a model of one class computes nothing: its label is the prediction")
     if not is_classifier:
         header.pop("nr_sv", None)
         header.pop("label", None)
