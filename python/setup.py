@@ -1,10 +1,12 @@
 """Builds the shared library and the programs with CMake, and a wheel for every Python 3 of a system.
 
-The sources are the project above this folder; a source distribution has them in `source`.  The
-variable CMAKE_ARGS has further options for CMake, such as a toolchain file.  Files in `sboms`, if there
-are any, go into the wheel as PEP 770 says.
+The sources are the project above this folder; a source distribution has them in `source`.  All that
+is built is in a temporary folder, so that nothing is left in this one.  The variable CMAKE_ARGS has
+further options for CMake, such as a toolchain file.  Files in `sboms`, if there are any, go into
+the wheel as PEP 770 says.
 """
 
+import atexit
 import os
 import re
 import shlex
@@ -12,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 from typing import Any, List
 
@@ -33,6 +36,7 @@ PACKAGES = ["csmo", "libsvm"]
 MODULES = [path.stem for path in HERE.glob("svm*.py")] + [
     path.stem for path in HERE.glob("commonutil.py")
 ]
+TEMPORARY = tempfile.mkdtemp(prefix="csmo-")
 STARTUP = "csmo.pth"  # read by Python when it starts, if it is beside the packages
 PROGRAMS = ["svm-train", "svm-predict", "svm-scale", "svm-grid"]
 # The files and folders that these are built from.
@@ -66,8 +70,9 @@ def build_project(folder: Path) -> None:
         "-DCMAKE_UNITY_BUILD_BATCH_SIZE=24",
         *shlex.split(os.environ.get("CMAKE_ARGS", "")),
     ]
-    subprocess.run([cmake, "-S", PROJECT, "-B", folder, *options], check=True)
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(os.cpu_count() or 1)
+    print(f"csmo: compiling the library and the programs by {jobs} jobs (minutes)", flush=True)
+    subprocess.run([cmake, "-S", PROJECT, "-B", folder, *options], check=True)
     targets = ["csmo_python", *PROGRAMS]
     subprocess.run([cmake, "--build", folder, "--parallel", jobs, "--target", *targets], check=True)
 
@@ -137,6 +142,7 @@ class SourceDistribution(sdist):
     """Packs this folder, and the project's sources in `source`."""
 
     def make_release_tree(self, base_dir: str, files: List[str]) -> None:
+        files = [name for name in files if not os.path.isabs(name)]  # those in TEMPORARY
         super().make_release_tree(base_dir, [*files, STARTUP])
         target = Path(base_dir) / "source"
         for room in ROOMS:
@@ -162,7 +168,9 @@ class WithLibrary(Distribution):
         return True
 
 
+atexit.register(shutil.rmtree, TEMPORARY, ignore_errors=True)
 setup(
+    options={"build": {"build_base": TEMPORARY}, "egg_info": {"egg_base": TEMPORARY}},
     version=project_version(),
     packages=PACKAGES,
     py_modules=MODULES,

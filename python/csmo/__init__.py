@@ -9,10 +9,10 @@ package `libsvm`, which is installed with this one, has LIBSVM's own functions o
 library.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, List
+import importlib as _importlib
+import typing as _typing
 
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from ._estimators import ForestSVC, ForestSVR, LinearSVC, LinearSVR, NuSVC, NuSVR, NystroemSVC
     from ._estimators import OneClassSVM, SVC, SVR
     from ._grid import GridSearchSVC, RandomizedSearchSVC
@@ -47,12 +47,15 @@ _ROOMS = {  # the modules of those that are not estimators
     "HalvingGridSearchSVC": "_halving",
     "RandomizedSearchSVC": "_grid",
     "SearchNote": "_search",
+    "load_ipython_extension": "_patch",
     "patch_sklearn": "_patch",
+    "unload_ipython_extension": "_patch",
     "unpatch_sklearn": "_patch",
 }
+_NEEDED = {"numpy": "numpy", "scipy": "scipy", "sklearn": "scikit-learn"}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _typing.Any:
     """Imports the library and the estimators, and with these scikit-learn, on first use: `libsvm`
     imports this package's `_native` and needs neither scikit-learn nor numpy, and `_startup` is
     imported whenever Python starts."""
@@ -60,31 +63,20 @@ def __getattr__(name: str) -> Any:
         from . import _native
 
         return _native.SvmError if name == "SvmError" else _native.version().decode()
-    if name not in __all__:
+    if name not in __all__ and name not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         for room in ("_estimators", _ROOMS.get(name, "_estimators")):  # see _startup
-            module = import_module(f".{room}", __name__)
+            module = _importlib.import_module(f".{room}", __name__)
         return getattr(module, name)
     except ModuleNotFoundError as error:
+        if error.name not in _NEEDED:
+            raise
         raise ImportError(
-            f"csmo.{name} needs numpy, scipy and scikit-learn (pip install csmo[sklearn]): {error}"
-        ) from error
+            f"csmo.{name} needs {_NEEDED[error.name]}, which this Python does not have: "
+            "type `pip install numpy scipy scikit-learn`"
+        ) from None
 
 
-def __dir__() -> List[str]:
+def __dir__() -> _typing.List[str]:
     return [*__all__, "__version__"]
-
-
-def load_ipython_extension(_ipython: Any) -> None:
-    """%load_ext csmo"""
-    from . import patch_sklearn
-
-    patch_sklearn()
-
-
-def unload_ipython_extension(_ipython: Any) -> None:
-    """%unload_ext csmo"""
-    from . import unpatch_sklearn
-
-    unpatch_sklearn()

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _native
 from ._base import BaseSVM, Kernel, function_pairs, parameter_constraints
 from ._compat import PROBABILITY, warn_of_probability, warn_of_slopes
-from ._machine import Machine
+from ._machine import Fitted, Machine
 from ._paragraphs import with_paragraphs
 from ._threads import thread_count
 
@@ -27,7 +27,7 @@ class Labels(ClassifierMixin):
     decision_function_shape = "ovr"
     break_ties = False
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self: Fitted, X: Any, y: Any, sample_weight: Any = None) -> Fitted:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the labels y;
         sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
         that moment, and KeyboardInterrupt is raised."""

@@ -1,12 +1,10 @@
 """A run of the engine of svm-grid."""
 
 import ctypes
-import warnings
 from typing import Any, Callable, Dict, FrozenSet, Iterable, List, NamedTuple, Optional, Sequence
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.exceptions import ConvergenceWarning
 
 from . import _native
 from ._base import BaseSVM
@@ -14,10 +12,9 @@ from ._machine import function_count
 from ._replay import Answers
 from ._rows import Rows
 from ._threads import thread_count
+from ._warnings import Told
 
 _NEVER_TESTED = -1  # CSMO_NEVER_TESTED of native/csmo.h
-# Texts of the library that are not about convergence start with these.
-_OTHER_TEXTS = ("NOTE:", "WARNING: class label")
 
 
 class Settings(NamedTuple):
@@ -205,12 +202,10 @@ class Run:
 
     def _warn(self) -> None:
         """Emits one ConvergenceWarning if trainings did not converge, whatever their number."""
-        if self._call.interrupted:
-            return  # an exception reports it
-        texts = [line.strip() for line in self._call.warnings.lines]
-        texts = [text for text in texts if not text.startswith(_OTHER_TEXTS)]
-        if texts:
-            warnings.warn(f"Trainings of a search: {texts[0]}", ConvergenceWarning)
+        if not self._call.interrupted:  # otherwise an exception reports it
+            told = Told(self._call.warnings.lines)
+            told.notes.clear()
+            told.warn(" in trainings of a search", self._machine.max_iter)
 
     def data(self) -> Any:
         """What kept kernel rows refer to."""

@@ -21,6 +21,7 @@ from ._landmarks import KERNELS
 from ._machine import Machine, copied, own_constraints
 from ._paragraphs import with_paragraphs
 from ._regressors import Targets
+from ._warnings import Told
 
 # A process trains more than one share of the cells, so that all have work until the end, but for
 # each share it has to divide all rows by all trees.
@@ -34,6 +35,7 @@ class _Share(NamedTuple):
     iterations: int
     step_counts: Dict[str, int]
     fit_status: int
+    told: Told
 
 
 class _Training:
@@ -56,7 +58,8 @@ def _train_share(training: _Training, share: Tuple[int, int]) -> _Share:
     machine._place = share
     super(ForestMachine, machine)._train(*training.data).end()
     count = int(machine._num_iter[0])
-    return _Share(machine._model.text(), count, machine.step_counts_, machine.fit_status_)
+    ending = machine.step_counts_, machine.fit_status_, machine._told_of_share
+    return _Share(machine._model.text(), count, *ending)
 
 
 class ForestMachine(Machine):
@@ -70,6 +73,7 @@ class ForestMachine(Machine):
     _has_bar = False
     _place: Tuple[int, int] = (0, 1)  # the share that is trained, and how many there are
     _shares: Tuple[_Share, ...] = ()  # which others have trained
+    _told_of_share: Told
 
     # Training
 
@@ -124,8 +128,16 @@ class ForestMachine(Machine):
         self.n_support_vectors_ = facts.support_vectors
 
     def _warn(self, call: Call, result: _native.Result) -> None:
-        super()._warn(call, result)
-        if result.status == _native.TIME_LIMIT and not call.interrupted:
+        told = self._told(call, result)
+        if self._place[1] > 1:
+            self._told_of_share = told
+            return
+        for share in self._shares:
+            told.add(share.told)
+        if call.interrupted:
+            return  # an exception reports it
+        told.warn(f" in {told.unconverged} binary problems of cells", self.max_iter)
+        if result.status == _native.TIME_LIMIT:
             warnings.warn(
                 f"Training ended early, with {self._model.facts.trees} of {self.n_trees} trees "
                 f"(time_limit={self.time_limit})",

@@ -1,13 +1,11 @@
 """The base of all estimators: parameters, training and prediction by the library."""
 
-import warnings
 from numbers import Integral
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import _num_samples, check_is_fitted
@@ -19,7 +17,9 @@ from ._model import KERNELS, Model
 from ._progress import Bar
 from ._rows import Rows, canonical
 from ._threads import thread_count
+from ._warnings import Told, in_python
 
+Fitted = TypeVar("Fitted", bound=Any)  # the estimator whose fit returns it
 _LARGEST_SEED = np.iinfo(np.int32).max
 _OUT_OF_RANGE = "kernel values are beyond the range"  # the start of an error of the library
 
@@ -126,11 +126,10 @@ class Machine(BaseEstimator):
             try:
                 self._model, self._predictor = call.run(train, bar.show)
             except _native.SvmError as error:
-                if not str(error).startswith(_OUT_OF_RANGE):
-                    raise
-                raise _native.SvmError(
-                    f"The dual coefficients or intercepts are not finite: {error}"
-                ) from None
+                text = in_python(str(error))
+                if text.startswith(_OUT_OF_RANGE):
+                    text = f"The dual coefficients or intercepts are not finite: {text}"
+                raise _native.SvmError(text) from None
         if self.verbose:
             print("".join(call.messages.lines), end="")
         self._keep_results(X, call, result)
@@ -219,24 +218,18 @@ class Machine(BaseEstimator):
         self._num_iter = np.array(call.iterations[:count], dtype=np.int32)
         self._warn(call, result)
 
+    def _told(self, call: Call, result: _native.Result) -> Told:
+        told = Told(call.warnings.lines)
+        if result.status == _native.CONVERGED:
+            told.reasons.clear()
+        return told
+
     def _warn(self, call: Call, result: _native.Result) -> None:
         if call.interrupted:
             return  # an exception reports it
-        mark = "NOTE: "
-        lines = [line.strip() for line in call.warnings.lines]
-        for line in lines:
-            if line.startswith(mark):
-                warnings.warn(line[len(mark) :])
-        if result.status == _native.ITERATION_LIMIT and self.max_iter != -1:
-            warnings.warn(
-                f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing "
-                "your data with StandardScaler or MinMaxScaler.",
-                ConvergenceWarning,
-            )
-        elif result.status != _native.CONVERGED:
-            for line in lines:
-                if not line.startswith(mark):
-                    warnings.warn(line, ConvergenceWarning)
+        told = self._told(call, result)
+        place = f" in {told.unconverged} of {result.problems} binary problems"
+        told.warn(place if result.problems > 1 else "", self.max_iter)
 
     # Prediction
 

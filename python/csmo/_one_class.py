@@ -11,6 +11,7 @@ from sklearn.utils.validation import _num_samples
 
 from . import _native
 from ._base import BaseSVM, Kernel, parameter_constraints
+from ._machine import Fitted
 from ._paragraphs import with_paragraphs
 from ._regressors import Unweighted
 from ._threads import thread_count
@@ -91,7 +92,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
         self.support_only = support_only
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+    def fit(self: Fitted, X: Any, y: Any = None, sample_weight: Any = None) -> Fitted:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values; y is not read;
         sample_weight, (n_rows,), counts rows several times.  After Ctrl-C this holds the model of
         that moment, and KeyboardInterrupt is raised."""

@@ -122,3 +122,13 @@ def _modules_with(classes: List[type]) -> List[str]:
         if any(value is kind for value in list(vars(module).values()) for kind in classes):
             names.append(name)
     return sorted(names)
+
+
+def load_ipython_extension(_ipython: Any) -> None:
+    """%load_ext csmo"""
+    patch_sklearn()
+
+
+def unload_ipython_extension(_ipython: Any) -> None:
+    """%unload_ext csmo"""
+    unpatch_sklearn()

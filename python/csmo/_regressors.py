@@ -9,13 +9,14 @@ from sklearn.base import RegressorMixin
 from . import _native
 from ._base import BaseSVM, Kernel, parameter_constraints
 from ._compat import HAS_EMPTY_CLASS_WEIGHT, warn_of_class_weight
+from ._machine import Fitted
 from ._paragraphs import with_paragraphs
 
 
 class Targets(RegressorMixin):
     """Makes a regression of a Machine."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self: Fitted, X: Any, y: Any, sample_weight: Any = None) -> Fitted:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the targets y;
         sample_weight, (n_rows,), multiplies C of the rows.  After Ctrl-C this holds the model of
         that moment, and KeyboardInterrupt is raised."""

@@ -26,7 +26,7 @@ from ._elsewhere import Elsewhere
 from ._engine import KernelRows, Settings
 from ._estimators import NuSVC, NuSVR, SVC, SVR
 from ._folds import Folds, Point, Points, Trainings, tasks_of
-from ._machine import copied
+from ._machine import Fitted, copied
 from ._progress import TrainingsBar
 from ._replay import NeedsDecisions, NeedsModel, Outcome, Record, Replay
 from ._replay import machine_of, method_of, prefix_of_machine, watched
@@ -126,7 +126,9 @@ class EngineSearch:
     `return_train_score` of scikit-learn, and `warm_start` and `cells`.
     """
 
-    def fit(self: Any, X: Any, y: Any = None, *, groups: Any = None, **fit_params: Any) -> Any:
+    def fit(
+        self: Fitted, X: Any, y: Any = None, *, groups: Any = None, **fit_params: Any
+    ) -> Fitted:
         """Searches on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and y.  `groups`
         is for the splitter, and other parameters, such as sample_weight, for fit of the estimator.
         """
@@ -165,9 +167,9 @@ class EngineSearch:
             if state is not None:
                 draws.set_state(state)  # for the same candidates
         if self.cells is not None:
-            raise ValueError(f"cells={self.cells!r} are for the engine of csmo only, but {why}")
+            raise ValueError(f"cells={self.cells!r} is for csmo's own engine only, but {why}")
         self.engine_ = f"scikit-learn: {why}"
-        note = f"{why}: this search is scikit-learn's own, which is as good, but slower"
+        note = f"{why}.  This search is scikit-learn's own, which is as good but slower."
         warnings.warn(note, SearchNote, stacklevel=3)
         start = time.perf_counter()
         if groups is not None:
@@ -210,7 +212,7 @@ class EngineSearch:
         """Raises NeedsModel if the engine cannot train the point."""
         machine = point.machine
         if not _is_searched(machine):
-            raise NeedsModel(f"{_name(machine)} is no SVC, NuSVC, SVR or NuSVR of csmo")
+            raise NeedsModel(_why_not_searched(machine))
         if getattr(machine, "break_ties", False):
             if machine.decision_function_shape == "ovo":
                 raise NeedsModel("break_ties is for decision_function_shape='ovr'")
@@ -340,6 +342,13 @@ def _name(estimator: Any) -> str:
     """The name of the class and of its package."""
     kind = type(estimator)
     return f"{kind.__module__.split('.')[0]}.{kind.__name__}"
+
+
+def _why_not_searched(machine: Any) -> str:
+    package, name = _name(machine).split(".")
+    if name in ("SVC", "NuSVC", "SVR", "NuSVR"):
+        return f"{package}'s {name} is not csmo's: use csmo.{name}"
+    return f"{package}.{name} is not one of csmo's SVC, NuSVC, SVR and NuSVR"
 
 
 def _is_searched(machine: Any) -> bool:

@@ -200,7 +200,7 @@ def test_in_a_search():
     alone = GridSearchCV(csmo.ForestSVC(**SMALL), grid, cv=3).fit(X, y)
     for name in ("mean_test_score", "params"):
         np.testing.assert_array_equal(search.cv_results_[name], alone.cv_results_[name])
-    with pytest.warns(csmo.SearchNote, match="csmo.ForestSVC is no SVC"):
+    with pytest.warns(csmo.SearchNote, match="csmo.ForestSVC is not one of"):
         ours = csmo.GridSearchSVC(csmo.ForestSVC(**SMALL), grid, cv=3).fit(X, y)
     assert ours.best_params_ == search.best_params_
 

@@ -65,7 +65,7 @@ def compare(context, model, X, y, **fit_params):
         with warnings.catch_warnings(record=True) as caught, place():
             warnings.simplefilter("always")
             trained = clone(model).fit(X, y, **fit_params)
-        told = {str(w.message) for w in caught if issubclass(w.category, ConvergenceWarning)}
+        told = [str(w.message) for w in caught if issubclass(w.category, ConvergenceWarning)]
         outcomes.append((*outcome(trained), told))
     assert outcomes[0] == outcomes[1]
     return trained

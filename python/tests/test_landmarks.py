@@ -102,6 +102,6 @@ def test_faults():
 
 def test_searches():
     X, y = iris()
-    with pytest.warns(csmo.SearchNote, match="csmo.NystroemSVC is no SVC"):
+    with pytest.warns(csmo.SearchNote, match="csmo.NystroemSVC is not one of"):
         search = csmo.GridSearchSVC(csmo.NystroemSVC(), {"C": [1, 10]}).fit(X, y)
     assert search.best_score_ > 0.9 and search.predict(X).shape == y.shape
