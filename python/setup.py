@@ -71,7 +71,7 @@ def build_project(folder: Path) -> None:
         *shlex.split(os.environ.get("CMAKE_ARGS", "")),
     ]
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(os.cpu_count() or 1)
-    print(f"csmo: compiling the library and the programs by {jobs} jobs (minutes)", flush=True)
+    print("csmo: compiling the library and the programs, a minute on 2 processors", flush=True)
     subprocess.run([cmake, "-S", PROJECT, "-B", folder, *options], check=True)
     targets = ["csmo_python", *PROGRAMS]
     subprocess.run([cmake, "--build", folder, "--parallel", jobs, "--target", *targets], check=True)
