@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how a search scales with the number of dask's workers on this machine.
+"""Measures how a search scales with the number of dask's workers on this computer.
 
   python/bench/cluster.py FOLDER [--set letter.scale] [--every 12] [--workers 1,2] [--repeat 3]
 
@@ -26,9 +26,9 @@ GRID = {"C": 2.0 ** np.arange(-5, 15), "gamma": 2.0 ** np.arange(3, -17, -1)}
 
 
 def search(X, y, n_jobs=None):
-    machine = csmo.SVC(solver="smo", n_jobs=n_jobs)
+    model = csmo.SVC(solver="smo", n_jobs=n_jobs)
     start = time.perf_counter()
-    scores = csmo.GridSearchSVC(machine, GRID, refit=False).fit(X, y).cv_results_["mean_test_score"]
+    scores = csmo.GridSearchSVC(model, GRID, refit=False).fit(X, y).cv_results_["mean_test_score"]
     return time.perf_counter() - start, scores
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how the training of a forest scales with the number of dask's workers on this machine.
+"""Measures how the training of a forest scales with the number of dask's workers on this computer.
 
   python/bench/forest.py [FILE] [--rows 500000] [--C 10] [--gamma 1] [--cell-size 2000]
                          [--workers 1,2] [--repeat 3]
@@ -8,7 +8,7 @@ ForestSVC is trained on the rows of a file in LIBSVM's format, or without one on
 with 18 features of noise, by workers of one thread, and for comparison in one process of as many
 threads.  They take turns.  Prints the median and the least of the elapsed seconds, by how many
 times that is faster than with the first number of workers, and the median processor seconds of
-this process and of the busiest worker, whose sum is what an idle machine would need.  All forests
+this process and of the busiest worker, whose sum is what an idle computer would need.  All forests
 must have the same text.  Needs distributed.
 """
 

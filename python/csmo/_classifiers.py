@@ -219,8 +219,8 @@ class SVC(_Classifier):
     See Also
     --------
     GridSearchSVC : A search of C and gamma.
-    LinearSVC : Linear machines of very many features.
-    ForestSVC : A forest of small machines for very many rows.
+    LinearSVC : Linear models for very many features.
+    ForestSVC : A forest of small models for very many rows.
     NystroemSVC : An approximation for very many rows.
 
     Examples

@@ -17,7 +17,7 @@ class Elsewhere(NamedTuple):
 
     @classmethod
     def active(cls, n_jobs: Optional[int]) -> "Optional[Elsewhere]":
-        """The active backend, if it is one of a cluster or of several processes of this machine."""
+        """The active backend, if it is one of a cluster or of several processes of this computer."""
         backend, of_context = get_active_backend(prefer="threads")
         uses_threads = getattr(backend, "uses_threads", False)
         if uses_threads or (is_local(backend) and effective_n_jobs(n_jobs) == 1):

@@ -1,4 +1,4 @@
-"""ForestSVC and ForestSVR: trees that cut the rows into cells, each with a machine of its own."""
+"""ForestSVC and ForestSVR: trees that cut the rows into cells, each with a model of its own."""
 
 import ctypes
 import warnings
@@ -195,7 +195,7 @@ class ForestSVC(Probabilities, Labels, ForestMachine):
 
     See Also
     --------
-    SVC : One machine of all rows, for up to some ten thousands.
+    SVC : One model of all rows, for up to some ten thousand rows.
 
     Examples
     --------
@@ -285,7 +285,7 @@ class ForestSVR(Targets, ForestMachine):
 
     See Also
     --------
-    SVR : One machine of all rows, for up to some ten thousands.
+    SVR : One model of all rows, for up to some ten thousand rows.
 
     Examples
     --------

@@ -46,8 +46,8 @@ class GridSearchSVC(EngineSearch, GridSearchCV):
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
     >>> X, y = load_iris(return_X_y=True)
-    >>> machine = make_pipeline(StandardScaler(), SVC())
-    >>> search = GridSearchSVC(machine, {"svc__C": [1, 10], "svc__gamma": [0.01, 0.1]}).fit(X, y)
+    >>> model = make_pipeline(StandardScaler(), SVC())
+    >>> search = GridSearchSVC(model, {"svc__C": [1, 10], "svc__gamma": [0.01, 0.1]}).fit(X, y)
     >>> search.best_params_
     {'svc__C': 1, 'svc__gamma': 0.1}
     """

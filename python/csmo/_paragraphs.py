@@ -86,7 +86,7 @@ warm_start : bool, default=True
     the estimator has a ``max_iter``.
 cells : int, default=None
     For very many rows: cut them into cells of at most so many neighbouring rows, and predict each
-    row by machines that were trained on other folds of its cell.  This approximates the full
+    row by models that were trained on other folds of its cell.  This approximates the full
     search, and takes gamma 'scale' and class_weight 'balanced' from all rows.  ``best_estimator_``
     is trained on all rows.  Pipelines have no cells, and scoring is by predictions of rows that
     were left out.
@@ -106,7 +106,7 @@ intercept_ : ndarray of shape (n_functions,)
 coef_ : ndarray or sparse matrix of shape (n_functions, n_features)
     Weights of the features, for the linear kernel only.  They cannot be changed.
 fit_status_ : int
-    0 if training converged, 1 if it ended early, which is a warning.
+    0 if training converged, 1 if it ended early, with a warning.
 step_counts_ : dict
     Numbers of iterations by kind, ``"conjugate"``, of these ``"clipped"``, ``"plain"`` and
     ``"outer"``, and of ``"phases"`` over the free variables, of all binary problems together.

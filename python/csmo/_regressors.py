@@ -68,8 +68,8 @@ class SVR(Targets, Unweighted, BaseSVM):
 
     See Also
     --------
-    ForestSVR : A forest of small machines for very many rows.
-    LinearSVR : Linear machines of very many features.
+    ForestSVR : A forest of small models for very many rows.
+    LinearSVR : Linear models for very many features.
 
     Examples
     --------

@@ -22,7 +22,7 @@ def _openmp_limit() -> int:
 
 
 def is_local(backend: Any) -> bool:
-    """Whether joblib's workers are on this machine."""
+    """Whether joblib's workers are on this computer."""
     return type(backend).__module__ == "joblib._parallel_backends"
 
 
