@@ -67,10 +67,11 @@ class Told:
         texts = [*self.reasons, *self.notes]
         if _LIMIT in self.reasons and max_iter != -1:
             texts.remove(_LIMIT)
-            advice = "Consider pre-processing your data with StandardScaler or MinMaxScaler."
-            texts.insert(0, f"Solver terminated early (max_iter={max_iter}){place}.  {advice}")
+            advice = "Consider pre-processing your data with StandardScaler or MinMaxScaler"
+            end = f".  This was{place}" if place else ""
+            texts.insert(0, f"Solver terminated early (max_iter={max_iter}).  {advice}{end}")
         elif self.reasons:
             texts[0] = f"Training did not converge{place}: {texts[0]}"
         if texts:
             category = ConvergenceWarning if self.reasons else UserWarning
-            warnings.warn("; besides, ".join(texts), category)
+            warnings.warn(".  Besides, ".join(texts) + ".", category)

@@ -201,9 +201,9 @@ def test_other_estimators():
     X, y = wine()
     grid = {"svc__C": [0.01, 1]}
     compare(
-        make_pipeline(StandardScaler(), svm.SVC()), grid, X, y, engine="scikit-learn: sklearn.SVC"
+        make_pipeline(StandardScaler(), svm.SVC()), grid, X, y, engine="scikit-learn: sklearn's SVC"
     )
-    compare(svm.SVC(), {"C": [0.01, 1]}, X, y, engine="scikit-learn: sklearn.SVC")
+    compare(svm.SVC(), {"C": [0.01, 1]}, X, y, engine="scikit-learn: sklearn's SVC")
 
     class OtherSteps(Pipeline):
         pass
@@ -211,7 +211,7 @@ def test_other_estimators():
     other = OtherSteps(SCALED.steps)
     compare(other, grid, X, y, engine=f"scikit-learn: {__name__}.OtherSteps")
     mixed = {"svc": [csmo.SVC(), svm.SVC()]}
-    compare(SCALED, mixed, X, y, engine="scikit-learn: sklearn.SVC")
+    compare(SCALED, mixed, X, y, engine="scikit-learn: sklearn's SVC")
     ties = csmo.SVC(break_ties=True, decision_function_shape="ovo")
     compare(ties, {"C": [0.01, 1]}, X, y, engine="scikit-learn: break_ties", refit=False)
 
