@@ -298,7 +298,7 @@ void save_and_check(const svm_model& model, const svm_problem& problem, bool int
     print(certified(problem, settings.param, model, settings.options), settings);
   }
   const SolverEntry* const solver = find_solver(settings.solver);
-  const bool has_landmarks = solver != nullptr && solver->landmarks;  // which few rows all are
+  const bool has_landmarks = solver != nullptr && solver->landmarks;  // as all of few rows are
   if (!interrupted && !settings.quiet && !has_landmarks) {
     print_note(support_vector_note(problem, model));
   }

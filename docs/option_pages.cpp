@@ -2,6 +2,7 @@
 #include "docs/option_pages.h"
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "programs/cli/options.h"
@@ -122,9 +123,10 @@ std::string man_page(const Program& program, const PageText& text) {
   if (program.name == "svm-scale") {
     out += "255, as with LIBSVM, if labels or the ranges of \\-r cannot be read.\n";
   }
-  out += ".SH ENVIRONMENT\n";
+  bool is_first = true;
   for (const Variable& each : kVariables) {
     if (std::string_view(each.programs).find(program.name) == std::string_view::npos) continue;
+    if (std::exchange(is_first, false)) out += ".SH ENVIRONMENT\n";
     out += ".TP\n.B " + roff(each.name) + "\n" + roff(each.values) + "\n";
   }
   if (!text.examples.empty()) out += ".SH EXAMPLES\n";

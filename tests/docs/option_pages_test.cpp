@@ -37,7 +37,22 @@ TEST(ManPage, HasExamplesAndRelatedPages) {
       << page;
   EXPECT_NE(page.find(".SH SEE ALSO\n.BR other (1),\n.BR svm\\-thing (1)\n"), std::string::npos)
       << page;
-  EXPECT_NE(page.find(".SH EXIT STATUS\n0 on success, 130 if Ctrl\\-C"), std::string::npos) << page;
+  EXPECT_NE(page.find(".SH EXIT STATUS\n0 on success, 1 if something went wrong, 130 if Ctrl\\-C"),
+            std::string::npos)
+      << page;
+}
+
+TEST(ManPage, HasTheEnvironmentOfTheProgram) {
+  const AllPrograms all;
+  for (const Program& program : all.tables) {
+    const std::string page = man_page(program, kText);
+    EXPECT_NE(page.find(".SH ENVIRONMENT\n"), std::string::npos) << program.name;
+    EXPECT_NE(page.find(".B TERM\n"), std::string::npos) << program.name;
+    const bool trains = program.name == "svm-train" || program.name == "svm-grid";
+    EXPECT_EQ(page.find(".B LIBSVM_SOLVER\n") != std::string::npos, trains) << program.name;
+    EXPECT_EQ(page.find("255") != std::string::npos, program.name == "svm-scale") << program.name;
+    EXPECT_EQ(page.find("SVM_ENGINE"), std::string::npos) << program.name;
+  }
 }
 
 TEST(ManPage, EscapesItsText) {
