@@ -121,8 +121,9 @@ class Export:
     def _summary(self):
         model, form = self._model, self._form
         classes = "%d classes, " % len(model.labels) if model.labels else ""
-        yield "A support vector machine: %s, %s, %s%d features, %d support vectors%s." % (
-            model.svm_type, model.kernel, classes, len(self._features), len(model.vectors),
+        yield "A support vector machine: %s, %s, %s%s, %s%s." % (
+            model.svm_type, model.kernel, classes, counted(len(self._features), "feature"),
+            counted(len(model.vectors), "support vector"),
             ", of which weights were made" if form.is_folded else "")
         yield "Written from %s by export.py of csmo." % re.sub(
             r"[^A-Za-z0-9._ -]", "_", os.path.basename(self._options.model))
@@ -197,6 +198,10 @@ class Export:
             largest = max(largest, *(abs(a - b) for a, b in zip(exact, stored)))
             labels += model.label_of(exact) != model.label_of(stored)
         return largest, labels
+
+
+def counted(number, what):
+    return "%d %s%s" % (number, what, "" if number == 1 else "s")
 
 
 def up(value):

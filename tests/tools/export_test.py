@@ -397,6 +397,9 @@ class ExportTest(ToolsTest):
         self.write("data", "1 1:1 2:1\n-1 1:-1\n")
         self.train("data")
         self.assertIn("#define M_FEATURES 7\n", self.header("--features", "7"))
+        text = self.header("--features", "300000")  # too many for dense vectors
+        self.assertIn("#define M_FEATURES 300000\n", text)
+        self.assertIn("m_starts", text)
 
     # The code.
 
@@ -503,9 +506,13 @@ class ExportTest(ToolsTest):
         self.write("range", "x\n-1 1\n1 2 1\n")
         self.fails("range: line 3: 2 is greater than 1", "--scale", "range", "model")
         self.write("model", "svm_type one_class\nkernel_type polynomial\ndegree 12\ngamma 1\n"
-                   "coef0 0\nnr_class 2\ntotal_sv 1\nrho 1\nSV\n1 1:100\n")
+                   "coef0 0\nnr_class 2\ntotal_sv 2\nrho 1\nSV\n1 1:100\n1 1:9\n")
         self.fails("model: the sums may exceed the largest float; scale the data, or use --type "
                    "double", "--type", "float", "model")
+        self.fails("model: 2 dense support vectors of 30000000 features are too many for a header",
+                   "--cmsis", "--features", "30000000", "model")
+        self.fails("model: a row of 40000000 features is too long for a header",
+                   "--features", "40000000", "model")
         self.train("-s", "3", "data")
         self.fails("model: CMSIS-DSP has functions for two classes, and this model has a target",
                    "--cmsis", "model")

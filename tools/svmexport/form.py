@@ -12,6 +12,7 @@ LARGEST_FLOAT = 3.4e38
 LARGEST_CODE = 127  # of int8
 FUNCTION_UNITS = 4  # the largest relative error of exp and tanh, in the units above
 SECOND_ORDER = 1.01  # products of errors, which the formulas leave out
+MOST_NUMBERS = 2**25  # of dense vectors, more than any device has room for
 TYPES = ("double", "float", "int8")
 
 
@@ -31,9 +32,13 @@ def unsigned(largest):
 
 def feature_numbers(model, others, count):
     """The features of a row in C: all up to the last one, or those in use if these are few."""
-    used = set(others).union(range(1, count + 1), *model.vectors) or {1}
-    last = max(used)
-    return sorted(used) if last > 64 + 4 * len(used) else list(range(1, last + 1))
+    used = set(others).union(*model.vectors)
+    last = max(used | {count, 1})
+    if last > 64 + 4 * max(len(used), count):
+        return sorted(used.union(range(1, count + 1)))
+    if last > MOST_NUMBERS:
+        raise FileError("a row of %d features is too long for a header" % last)
+    return range(1, last + 1)
 
 
 class Form:
@@ -185,18 +190,26 @@ def code_of(value, centre, step):
 
 def choose(model, features, kind, is_dense=False, keeps_vectors=False):
     """The form that takes the fewest bytes, or of these a dense one."""
-    folds = [False] if keeps_vectors or model.kernel != "linear" else [False, True]
-    forms = [Form(model, features, kind, dense, fold)
-             for fold in folds for dense in ([True] if is_dense else [True, False])]
-    forms = [form for form in forms if form.arrays["vectors"][2]]
-    return min(forms, key=Form.rom)
+    forms = []
+    for fold in [False] if keeps_vectors or model.kernel != "linear" else [False, True]:
+        vectors = model.folded().vectors if fold else model.vectors
+        used = sum(map(len, vectors))
+        if is_dense or len(vectors) * len(features) <= 5 * used + 4 * len(vectors) + 4:
+            if len(vectors) * len(features) > MOST_NUMBERS:
+                raise FileError("%d dense support vectors of %d features are too many for a header"
+                                % (len(vectors), len(features)))
+            forms.append(Form(model, features, kind, True, fold))
+        if not is_dense and any(value for vector in vectors for value in vector.values()):
+            forms.append(Form(model, features, kind, False, fold))  # as its arrays are not empty
+    return min(forms, key=Form.rom) if forms else Form(model, features, kind, True, False)
 
 
 def change(old, new, reach, shift, loose, unit):
     """The largest change of a decision value between two models with the same kernel, if a feature
     x is at most reach[x] and changes by shift[x], a value of a vector changes by loose[x] more, and
     each operation by the relative error `unit`."""
-    kernels = [kernel_change(old, new, *pair, reach, shift, loose, unit)
+    shift_norm = norm(shift.values())
+    kernels = [kernel_change(old, new, *pair, reach, shift, shift_norm, loose, unit)
                for pair in zip(old.vectors, new.vectors)]
     most = 0.0
     for terms, rho, new_rho in zip(old.machines(), old.rho, new.rho):
@@ -213,14 +226,17 @@ def change(old, new, reach, shift, loose, unit):
     return most
 
 
-def kernel_change(old, new, vector, new_vector, reach, shift, loose, unit):
+def norm(values):
+    return math.sqrt(sum(value * value for value in values))
+
+
+def kernel_change(old, new, vector, new_vector, reach, shift, shift_norm, loose, unit):
     """The largest change of a kernel value, and the largest kernel value."""
     moved = {f: abs(new_vector.get(f, 0) - vector.get(f, 0)) + loose.get(f, 0.0)
              for f in vector.keys() | new_vector.keys()}
     gamma, gamma_change = max(old.gamma, new.gamma), abs(new.gamma - old.gamma)
     if old.kernel == "rbf":
-        distance = math.sqrt(sum((moved.get(f, 0.0) + shift.get(f, 0.0)) ** 2
-                                 for f in moved.keys() | shift.keys()))
+        distance = norm(moved.values()) + shift_norm
         relative = (len(reach) + 5) * unit + (gamma_change / gamma if gamma else 0.0)
         moved = math.sqrt(2 * gamma / math.e) * distance + relative / math.e + FUNCTION_UNITS * unit
         return min(moved, 1.0), 1.0

@@ -105,6 +105,7 @@ class Lines:
         return self._lines[self.number - 1].split() if self.number <= len(self._lines) else None
 
     def fault(self, text):
+        text = "".join(c if " " <= c <= "~" else "?" for c in text)
         return FileError("line %d: %s" % (self.number, text))
 
     def real(self, word):
