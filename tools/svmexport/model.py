@@ -143,7 +143,7 @@ def read_header(lines):
             continue
         key, *values = words
         if key == "svm_forest":
-            raise FileError("a forest has many machines; svm-forest --tree 1 --cell 1 writes the "
+            raise FileError("a forest has many models; svm-forest --tree 1 --cell 1 writes the "
                             "model of one cell, which can be exported")
         if key not in ("svm_type", "kernel_type", "degree", "gamma", "coef0", "nr_class",
                        "total_sv", *LISTS):
