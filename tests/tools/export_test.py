@@ -9,7 +9,7 @@ import sys
 import unittest
 
 from exported import DATA, STRICT, TARGETS, WARNINGS, ExportedTest, has
-from support import SVM_TRAIN, TOOLS, skip, skip_without_build
+from support import TOOLS, skip, skip_without_build
 
 sys.path.insert(0, TOOLS)
 from svmexport import form  # noqa: E402  # pylint: disable=wrong-import-position
