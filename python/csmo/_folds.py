@@ -288,7 +288,7 @@ class Trainings:
             return
         try:
             if self._settings.decisions and not training.has_all_classes():
-                raise ValueError("the machines lack decision values of a class")
+                raise ValueError("the models lack decision values of a class")
             found = run.search(self._progress(1))
         except Exception:  # which may be due to one of the points
             for point in points:

@@ -301,7 +301,7 @@ class ForestTraining {
     run_.services.messages.note("kernel values between rows are outside of cells to " +
                                 general_text(100 * outside / all, 2) +
                                 " %, so that a cell sees little of what a row depends on; larger "
-                                "cells (--cells) or all rows may give a better machine");
+                                "cells (--cells) or all rows may give a better model");
   }
 
   // Passes on each warning of cells once.
