@@ -15,7 +15,7 @@ made() {
 # The wheels, and the tests of the package with that for this processor.
 run_wheels() {
   need_build svm svm-train svm-predict svm-scale svm-grid
-  made wheels sdist x86_64 aarch64 windows
+  made wheels sdist x86_64 aarch64 musl windows
   bash tests/packages/wheels_test.sh build-release/wheels/python
   may_skip sh tests/python/package_test.sh . "$system_python" build-release/wheels/python/*manylinux*_x86_64.whl
 }

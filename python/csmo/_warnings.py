@@ -15,7 +15,6 @@ _WORDS = {
     "-a csmo": "solver='csmo'",
     "the tolerance": "tol",
     "a smaller tolerance": "a smaller tol",
-    "a better machine": "a better model",
     "--cells": "cell_size",
     "--max-iter": "max_iter",
     "-e": "tol",
@@ -26,7 +25,7 @@ _WORDS = {
     ),
 }
 _WORD = re.compile(rf"(?<![\w-])({'|'.join(_WORDS)})(?![\w-])")
-_LINE = re.compile(r"(?P<kind>WARNING|NOTE): (?:in (?P<count>\d+) cells?: )?(?P<text>.*?)\.?")
+_LINE = re.compile(r"(?P<kind>WARNING|NOTE): (?:in (?P<count>\d+) problems? of cells: )?(?P<text>.*?)\.?")
 # Classes are numbers in the library, and one whose rows all have weight 0 is missing there.
 _MISSING_CLASS = "specified in weight is not found"
 # Warnings that are not about convergence.

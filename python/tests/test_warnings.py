@@ -48,7 +48,7 @@ def test_no_text_of_the_library_names_an_option_of_a_program():
         (["WARNING: too large; a larger -e\n"], "did not converge HERE: too large; a larger tol"),
         (["\nWARNING: reaching max number of iterations\n"], "HERE: the limit of iterations was"),
         (["NOTE: a note.\n"], "a note"),
-        (["WARNING: in 7 cells: one\n", "NOTE: two\n"], "did not converge HERE: one.  Besides, two."),
+        (["WARNING: in 7 problems of cells: one\n", "NOTE: two\n"], "did not converge HERE: one.  Besides, two."),
     ],
 )
 def test_lines_become_one_warning(lines, text):

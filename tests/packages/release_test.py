@@ -59,6 +59,10 @@ class WheelsTest(ToolsTest):
         self.assertTrue([fault for fault in faults if fault.startswith("needs lib")], faults)
         self.assertTrue([fault for fault in faults if fault.startswith("needs GLIBC")], faults)
 
+    def test_programs_of_this_system_are_not_for_musl(self):
+        faults = load(os.path.join(WHEELS, "check-wheel")).musl_faults(os.path.join(BIN, "svm-train"))
+        self.assertIn("needs libc.so.6", faults)
+
     def test_programs_of_other_processors_are_refused(self):
         other = "aarch64" if platform.machine() == "x86_64" else "x86_64"
         faults = load(os.path.join(WHEELS, "check-wheel")).linux_faults(os.path.join(BIN, "svm-train"), other)

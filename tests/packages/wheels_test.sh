@@ -73,6 +73,7 @@ print("libsvm.svmutil:", accuracy)'
 }
 
 try manylinux2014_x86_64 gcc libsvm.so.4 "" env
+try musllinux_1_2_x86_64 musl-gcc libsvm.so.4 "" env
 try manylinux2014_aarch64 aarch64-linux-gnu-gcc libsvm.so.4 "" qemu-aarch64 -L /usr/aarch64-linux-gnu
 export WINEPREFIX=$work/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
 wine=wine64

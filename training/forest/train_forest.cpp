@@ -310,9 +310,9 @@ class ForestTraining {
     for (const auto& [text, count] : warnings_) {
       const std::size_t at = text.find(kBegin);
       const std::size_t begin = at == std::string::npos ? 0 : at + kBegin.size();
-      run_.services.messages.warn(
-          joined({kBegin, "in ", std::to_string(count),
-                  count == 1 ? " cell: " : " cells: ", text.substr(begin)}));
+      run_.services.messages.warn(joined(
+          {kBegin, "in ", std::to_string(count),
+           count == 1 ? " problem of cells: " : " problems of cells: ", text.substr(begin)}));
     }
   }
 
