@@ -25,7 +25,9 @@ _WORDS = {
     ),
 }
 _WORD = re.compile(rf"(?<![\w-])({'|'.join(_WORDS)})(?![\w-])")
-_LINE = re.compile(r"(?P<kind>WARNING|NOTE): (?:in (?P<count>\d+) problems? of cells: )?(?P<text>.*?)\.?")
+_LINE = re.compile(
+    r"(?P<kind>WARNING|NOTE): (?:in (?P<count>\d+) problems? of cells: )?(?P<text>.*?)\.?"
+)
 # Classes are numbers in the library, and one whose rows all have weight 0 is missing there.
 _MISSING_CLASS = "specified in weight is not found"
 # Warnings that are not about convergence.
