@@ -39,8 +39,8 @@ class InputError : public std::runtime_error {
 
 // What rows look like and what makes them, as the end of a message.
 inline constexpr const char* kRowForm =
-    "rows have the form: label index:value index:value ...; svm-convert makes such a file of a "
-    "table";
+    "rows have the form: label index:value index:value ...; svm-convert (tools/convert.py) "
+    "makes such a file of a table";
 
 // If `text`, the beginning of a file, looks compressed or like UTF-16, says so and what to do about
 // it. Empty otherwise.

@@ -32,10 +32,10 @@ StatusLine::StatusLine(std::chrono::milliseconds interval, std::chrono::millisec
 
 void StatusLine::show(std::string text) {
   next_ = Clock::now() + interval_;
-  text.resize(std::min(text.size(), usable_columns()));
-  const std::size_t width = text.size();
-  text.resize(std::max(width, std::min(width_, usable_columns())), ' ');
-  width_ = width;
+  const std::size_t columns = usable_columns(), before = width_;
+  if (text.size() > columns) text.resize(std::min(text.rfind(", ", columns), columns));
+  width_ = text.size();
+  text.resize(std::max(width_, std::min(before, columns)), ' ');
   std::fputs(("\r" + text).c_str(), stderr);
 }
 

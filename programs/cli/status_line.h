@@ -28,8 +28,8 @@ class StatusLine {
   // True if the line is shown and the interval since the last update has passed.
   bool is_due() const { return shown_ && Clock::now() >= next_; }
 
-  // Shows `text`, which must consist of one-byte characters, cut to the width of the terminal. Call
-  // it only if an update is due.
+  // Shows `text`, which must consist of one-byte characters, or as many of its parts between commas
+  // as the terminal has room for. Call it only if an update is due.
   void show(std::string text);
 
   // Clears the line to make room for other output. The next update is then due at once.

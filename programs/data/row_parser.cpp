@@ -88,7 +88,7 @@ std::string with_format(const char* fault, std::string_view line, std::size_t li
 }
 
 constexpr const char* kMissing =
-    "the value is missing, for which rows have no sign; svm-convert makes such a file of a table";
+    "the value is missing; svm-convert (tools/convert.py) makes such a file of a table";
 
 const char* value_fault(const RealText& value, bool reject_subnormals) {
   if (value.status == NumberStatus::kNotANumber) return "the value is not a number";

@@ -51,7 +51,8 @@ says '^  smo  .* s  #'
 says '^  csmo .* s  #.* times as fast$'
 says '^  smo  *-3441\.630836  *88%$'
 says '^  csmo *-3441\.63[0-9]* *88%$'
-says 'apt install libsvm-tools$'
+says 'Recorded on .*'
+says 'LIBSVM [0-9.]* seconds.*apt install libsvm-tools$'
 says_not '^  libsvm'
 
 # What it proposes works as it is printed.

@@ -132,11 +132,11 @@ TEST_F(PredictCli, RowsWithoutFeaturesAreWarnedOf) {
   folder_.write("rows", "1 0.5 2\n-1 3 4\n");
   const ProcessResult result = predict({"-q", "rows", "model", "out"});
   EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(
-      result.err,
-      "WARNING: rows: no row has a feature; the first line looks like values without their "
-      "indices; rows have the form: label index:value index:value ...; svm-convert makes such "
-      "a file of a table\n");
+  EXPECT_EQ(result.err,
+            "WARNING: rows: no row has a feature; the first line looks like values without their "
+            "indices; rows have the form: label index:value index:value ...; svm-convert "
+            "(tools/convert.py) makes such "
+            "a file of a table\n");
 }
 
 TEST_F(PredictCli, FilesThatCannotBeOpened) {

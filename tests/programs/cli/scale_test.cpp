@@ -159,11 +159,11 @@ TEST_F(ScaleProgram, WarnsOfRowsWithoutFeatures) {
   const ProcessResult result = scale_text("1\t2\t3\n-1\t4\t5\n");
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.out, "1 \n-1 \n");
-  EXPECT_EQ(
-      result.err,
-      "WARNING: d: no row has a feature; the first line looks like tab-separated values "
-      "(TSV); rows have the form: label index:value index:value ...; svm-convert makes such a "
-      "file of a table\n");
+  EXPECT_EQ(result.err,
+            "WARNING: d: no row has a feature; the first line looks like tab-separated values "
+            "(TSV); rows have the form: label index:value index:value ...; svm-convert "
+            "(tools/convert.py) makes such a "
+            "file of a table\n");
 }
 
 TEST_F(ScaleProgram, RefusesBadLabels) {

@@ -141,10 +141,10 @@ TEST_F(TrainCli, RowsWithoutFeaturesAreWarnedOf) {
     const ProcessResult result = train({"-q", "rows", "model"});
     EXPECT_EQ(result.status, 0);
     EXPECT_EQ(result.out, "");
-    EXPECT_EQ(result.err,
-              "WARNING: rows: no row has a feature; " + format +
-                  "rows have the form: label index:value index:value ...; svm-convert makes such a "
-                  "file of a table\n");
+    EXPECT_EQ(result.err, "WARNING: rows: no row has a feature; " + format +
+                              "rows have the form: label index:value index:value ...; svm-convert "
+                              "(tools/convert.py) makes such a "
+                              "file of a table\n");
     EXPECT_TRUE(folder_.exists("model"));
   }
   EXPECT_EQ(train({"-q", "data", "model"}).err, "");

@@ -128,7 +128,8 @@ TEST(RowParser, RefusesMalformedLabels) {
 // Checks the format that a line seems to have; the parser's tests use line 7, programs see line 1.
 TEST(RowParser, OtherFormatsAreNamed) {
   const std::string form =
-      "; rows have the form: label index:value index:value ...; svm-convert makes such a file of a "
+      "; rows have the form: label index:value index:value ...; svm-convert (tools/convert.py) "
+      "makes such a file of a "
       "table";
   const std::string label = "the label is not a number";
   const auto message = [](std::string_view line, std::size_t number) -> std::string {
@@ -166,10 +167,9 @@ TEST(RowParser, OtherFormatsAreNamed) {
   EXPECT_EQ(message("1,2 1:0.5", 1), label + ": text follows its digits");
   EXPECT_EQ(message("x 1:0.5", 1), label);
   for (const char* const missing : {"1 1:?", "1 1:NA 2:5"}) {
-    EXPECT_EQ(
-        message(missing, 7),
-        "the value is missing, for which rows have no sign; svm-convert makes such a file of a "
-        "table");
+    EXPECT_EQ(message(missing, 7),
+              "the value is missing; svm-convert (tools/convert.py) makes such a file of a "
+              "table");
   }
   for (const auto& [start, tool] :
        std::vector<std::pair<std::string, std::string>>{{"\x1F\x8B\x08", "zcat"},
