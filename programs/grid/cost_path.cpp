@@ -115,9 +115,8 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
   Fold fold(problem_, folds_, number, param_, points, run.options.sorted_classes);
   const std::vector<Part> parts = parts_of(fold, run);
   if (responses_.values > 0 && responses_.values != parts.size()) {
-    throw std::invalid_argument("the models of fold " + std::to_string(number) +
-                                ", from 0, have " + std::to_string(parts.size()) +
-                                " decision values for a row, not " +
+    throw std::invalid_argument("the models of fold " + std::to_string(number) + ", from 0, have " +
+                                std::to_string(parts.size()) + " decision values for a row, not " +
                                 std::to_string(responses_.values));
   }
   std::vector<State> own_states;

@@ -332,7 +332,8 @@ TEST_F(TrainedForest, WarnsOncePerKind) {
   train(data);
   EXPECT_EQ(warned_.rfind("WARNING: in ", 0), 0U) << warned_;
   EXPECT_EQ(std::count(warned_.begin(), warned_.end(), '\n'), 1) << warned_;
-  EXPECT_TRUE(test::contains(warned_, " problems of cells: reaching max number of iterations")) << warned_;
+  EXPECT_TRUE(test::contains(warned_, " problems of cells: reaching max number of iterations"))
+      << warned_;
 }
 
 }  // namespace
