@@ -151,9 +151,12 @@ def test_fit_returns_the_type_of_the_estimator(python_folder, tmp_path):
     file = tmp_path / "fits.py"
     file.write_text(f"from csmo import {', '.join(names)}\n{fits}")
     command = ["-m", "mypy", "--ignore-missing-imports", "--cache-dir", str(tmp_path), str(file)]
+    # mypy finds an installed package by itself, and refuses to be told of it.
+    is_installed = python_folder.name == "site-packages"
+    source = {} if is_installed else {"MYPYPATH": str(python_folder)}
     ended = subprocess.run(
         [sys.executable, *command],
-        env={**os.environ, "MYPYPATH": str(python_folder)},
+        env={**os.environ, **source},
         stdout=subprocess.PIPE,
         text=True,
     )
