@@ -6,9 +6,10 @@ import gc
 import os
 import sys
 
-from svmgrid import files, signals
+from svmgrid import command, files
+from svmgrid.command import Fault, UsageError
 from svmtable import back, forth
-from svmtable.options import USAGE, Options, UsageError
+from svmtable.options import USAGE, Options
 from svmtable.source import Source, TableError
 
 
@@ -51,9 +52,8 @@ def check_paths(options):
         raise UsageError("-s names the output itself")
 
 
-def run(options):
-    """Does what the options tell."""
-    name = Source(options.input).name
+def work(options, name):
+    """Does what the options tell. name: that of the input in warnings."""
 
     def warn(line, column, text):
         fault = TableError('the category "%s" is not in the names file; it and others like it '
@@ -68,32 +68,22 @@ def run(options):
         forth.table_to_data(options, output_files, warn)
 
 
+def run(options):
+    """Checks the paths and works, with the name of the input in its faults."""
+    check_paths(options)
+    name = Source(options.input).name
+    try:
+        work(options, name)
+    except TableError as error:
+        raise Fault(error.describe(name)) from None
+    except (ValueError, LookupError) as error:
+        raise Fault(files.describe(error)) from None
+
+
 def main(program, arguments):
     """Returns the exit status."""
-    signals.install()
     gc.disable()  # nothing here refers to itself, and searching for that takes a third of the time
-    options = None
-    try:
-        options = Options(arguments)
-        if options.help:
-            print(USAGE.format(os.path.basename(program)), end="", flush=True)
-            return 0
-        check_paths(options)
-        run(options)
-    except UsageError as error:
-        print(error, file=sys.stderr)
-        print('Try "%s --help" for more information.' % os.path.basename(program), file=sys.stderr)
-        return 1
-    except TableError as error:
-        print(error.describe(Source(options.input).name), file=sys.stderr)
-        return 1
-    except BrokenPipeError:  # as in `... | head`: nobody reads the output
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except (OSError, ValueError, LookupError) as error:
-        print(files.describe(error), file=sys.stderr)
-        return 1
-    return 0
+    return command.main(program, arguments, USAGE, Options, run)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ import sys
 from svmexport import form as forms
 from svmexport.header import MOST_LISTED, Header
 from svmexport.model import FileError, Scaling, read_model
-from svmgrid import files, signals
+from svmgrid import command, files
+from svmgrid.command import Fault, UsageError
 from svmtable.back import read_rows
 from svmtable.source import Source, TableError
 
@@ -31,10 +32,6 @@ options:
 --keep-vectors     no weights in place of the support vectors of a linear kernel
 --help             print this help and exit
 """
-
-
-class UsageError(Exception):
-    """A wrong command line."""
 
 
 class Options:
@@ -219,7 +216,13 @@ def with_name(path, read):
 
 def run(options):
     """Does what the options tell."""
-    text = Export(options).text().encode("ascii")
+    try:
+        text = Export(options).text().encode("ascii")
+    except FileError as error:
+        name = error.args[1] if len(error.args) > 1 else options.model
+        raise Fault("%s: %s" % (name, error.args[0])) from None
+    except TableError as error:
+        raise Fault(error.describe(options.data)) from None
     if options.output == "-":
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
@@ -230,32 +233,7 @@ def run(options):
 
 def main(program, arguments):
     """Returns the exit status."""
-    signals.install()
-    options = None
-    try:
-        options = Options(arguments)
-        if options.help:
-            print(USAGE.format(os.path.basename(program)), end="", flush=True)
-            return 0
-        run(options)
-    except UsageError as error:
-        print(error, file=sys.stderr)
-        print('Try "%s --help" for more information.' % os.path.basename(program), file=sys.stderr)
-        return 1
-    except FileError as error:
-        print("%s: %s" % (error.args[1] if len(error.args) > 1 else options.model, error.args[0]),
-              file=sys.stderr)
-        return 1
-    except TableError as error:
-        print(error.describe(options.data), file=sys.stderr)
-        return 1
-    except BrokenPipeError:  # as in `... | head`: nobody reads the output
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except OSError as error:
-        print(files.describe(error), file=sys.stderr)
-        return 1
-    return 0
+    return command.main(program, arguments, USAGE, Options, run)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ import re
 import shutil
 import sys
 
-from svmgrid import files, signals
+from svmgrid import command, files
+from svmgrid.command import Fault, UsageError
 
 USAGE = """Usage: {0} forest
        {0} --tree number --cell number [-o model] forest
@@ -26,10 +27,6 @@ options:
 --help             print this help and exit
 """
 ROW_NUMBER = re.compile(rb"0:([0-9]+) *\Z")
-
-
-class UsageError(Exception):
-    """A wrong command line."""
 
 
 class ForestError(Exception):
@@ -191,7 +188,7 @@ def write_all(reader, folder):
         shutil.rmtree(part, ignore_errors=True)
 
 
-def run(options):
+def work(options):
     """Does what the options tell."""
     with open(options.forest, "rb") as source:
         reader = Reader(source)
@@ -211,30 +208,17 @@ def run(options):
             file.flush()
 
 
+def run(options):
+    """The same, with the name of the forest in its faults."""
+    try:
+        work(options)
+    except ForestError as error:
+        raise Fault("%s: %s" % (options.forest, error)) from None
+
+
 def main(program, arguments):
     """Returns the exit status."""
-    signals.install()
-    options = None
-    try:
-        options = Options(arguments)
-        if options.help:
-            print(USAGE.format(os.path.basename(program)), end="", flush=True)
-            return 0
-        run(options)
-    except UsageError as error:
-        print(error, file=sys.stderr)
-        print('Try "%s --help" for more information.' % os.path.basename(program), file=sys.stderr)
-        return 1
-    except ForestError as error:
-        print("%s: %s" % (options.forest, error), file=sys.stderr)
-        return 1
-    except BrokenPipeError:  # as in `... | head`: nobody reads the output
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except OSError as error:
-        print(files.describe(error), file=sys.stderr)
-        return 1
-    return 0
+    return command.main(program, arguments, USAGE, Options, run)
 
 
 if __name__ == "__main__":

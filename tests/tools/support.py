@@ -106,6 +106,15 @@ class ToolsTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         return run
 
+    def check_nobody_reads(self, name, *arguments):
+        """Runs tools/NAME with an output that is closed: it ends without a traceback."""
+        process = subprocess.Popen([sys.executable, os.path.join(TOOLS, name), *arguments],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.close()
+        self.assertNotIn(b"Traceback", process.stderr.read())
+        process.stderr.close()
+        process.wait()
+
     def check_same(self, run, out, other, other_out):
         """Two grids with their files of results: the same best point, the same points."""
         self.assertEqual(run.stdout.splitlines()[-1], other.stdout.splitlines()[-1])

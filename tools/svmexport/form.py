@@ -108,7 +108,7 @@ class Form:
         if not self.is_dense:
             place = {f: k for k, f in enumerate(self.features)}
             indices = [place[f] for row in rows for f in row]
-            starts = [sum(map(len, rows[:0]))]
+            starts = [0]
             for row in rows:
                 starts.append(starts[-1] + len(row))
             self.arrays["indices"] = (*unsigned(len(self.features)), indices)

@@ -3,6 +3,8 @@
 import codecs
 import getopt
 
+from svmgrid.command import UsageError
+
 from .rows import SPACE
 
 USAGE = """Usage: {0} [options] table [output]
@@ -48,10 +50,6 @@ LONG = ("label=", "no-label", "category=", "drop=", "missing=", "unknown=", "sep
 DECIDED = ("--label", "--category", "--drop", "--missing")
 OF_TABLES = DECIDED + ("--no-label", "--unknown", "--separator", "--decimal", "--header", "--no-header",
                        "--encoding", "-s")
-
-
-class UsageError(Exception):
-    """A wrong command line."""
 
 
 class Options:
