@@ -27,9 +27,7 @@ Kernel = Union[str, Callable[[Any, Any], np.ndarray]]
 def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
     """Constraints of scikit-learn's estimator, so that messages are those of the installed version,
     and of the parameters that scikit-learn does not have."""
-    # scikit-learn 1.11 will have no `probability`.
     return {
-        "probability": ["boolean"],
         **counterpart._parameter_constraints,
         **own_constraints(*SOLVERS),
         "support_only": ["boolean"],

@@ -234,7 +234,7 @@ class SVC(_Classifier):
     """
 
     _svm_type = _native.C_SVC
-    _parameter_constraints = parameter_constraints(svm.SVC)
+    _parameter_constraints = {"probability": ["boolean"], **parameter_constraints(svm.SVC)}
 
     def __init__(
         self,
@@ -308,7 +308,7 @@ class NuSVC(_Classifier):
     """
 
     _svm_type = _native.NU_SVC
-    _parameter_constraints = parameter_constraints(svm.NuSVC)
+    _parameter_constraints = {"probability": ["boolean"], **parameter_constraints(svm.NuSVC)}
     _LEFT_OUT = {
         **Machine._LEFT_OUT,
         "check_class_weight_classifiers": "class_weight is ignored, as by LIBSVM",

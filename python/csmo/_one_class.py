@@ -57,7 +57,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
     """
 
     _svm_type = _native.ONE_CLASS
-    _parameter_constraints = parameter_constraints(svm.OneClassSVM)
+    _parameter_constraints = {"probability": ["boolean"], **parameter_constraints(svm.OneClassSVM)}
 
     def __init__(
         self,

@@ -181,7 +181,8 @@ class Replay:
         raise NeedsModel("the scorer needs a step of the pipeline")
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and self.__dict__.get("_outcome") is not None:
+        is_fitted = self.__dict__.get("_outcome") is not None
+        if is_fitted and (name.endswith("_") or hasattr(self.estimator, name)) and name[0] != "_":
             raise NeedsModel(f"the scorer needs {name} of the fitted estimator")
         raise AttributeError(name)
 

@@ -284,20 +284,25 @@ class EngineSearch:
         """The candidates that scikit-learn's search has drawn, as they are to be searched."""
         return list(candidates)
 
-    def _run_search(self: Any, evaluate_candidates: Callable[..., Any]) -> None:
+    def _run_search(
+        self: Any, evaluate_candidates: Callable[..., Any], callback_ctx: Any = None
+    ) -> None:
         """Called by scikit-learn's search, with what scores a batch of candidates."""
+        context = {} if callback_ctx is None else {"callback_ctx": callback_ctx}
         batches = vars(self).get("_batches")
         if batches is not None and batches.is_over:  # and Ctrl-C has ended it
             for batch in batches.trained:
                 evaluate_candidates(*batch)
             return
 
-        def evaluate(candidates: Any, cv: Any = None, more_results: Any = None) -> Any:
+        def evaluate(
+            candidates: Any, cv: Any = None, more_results: Any = None, **context: Any
+        ) -> Any:
             if batches is not None:
-                return evaluate_candidates(*batches.train(candidates, cv, more_results))
-            return evaluate_candidates(self._candidates(candidates), cv, more_results)
+                return evaluate_candidates(*batches.train(candidates, cv, more_results), **context)
+            return evaluate_candidates(self._candidates(candidates), cv, more_results, **context)
 
-        super()._run_search(evaluate)  # type: ignore[misc]
+        super()._run_search(evaluate, **context)  # type: ignore[misc]
 
     def _keep_part_of_results(self: Any, batches: _Batches, X: Any, y: Any) -> None:
         """Keeps the results of a search that Ctrl-C has ended."""
@@ -331,7 +336,7 @@ class EngineSearch:
 def _splits_of(cv: Any, X: Any, y: Any, groups: Any) -> Splits:
     """The rows of each training set, and of each fold."""
     rows = np.arange(_num_samples(X))
-    return [(rows[train], rows[test]) for train, test in cv.split(X, y, groups)]
+    return [(rows[train], rows[test]) for train, test in cv.split(X, y, groups=groups)]
 
 
 def _each(scorers: Any) -> List[Any]:
