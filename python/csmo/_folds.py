@@ -8,9 +8,8 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils.metaestimators import _safe_split
-from sklearn.utils.validation import _num_samples
 
+from ._compat import num_samples, safe_split
 from ._engine import KernelRows, Run, Settings, TrainingSet
 from ._machine import function_count
 from ._replay import Answers, Failure, Outcome, machine_of, prefix_of_machine
@@ -43,13 +42,14 @@ class Point:
 
 
 Points = List[Point]
+Outcomes = Dict[Tuple[int, int], Outcome]  # by point and fold
 
 
 class _Arrivals(BaseEstimator):
     """Takes the place of the machine in a pipeline, and keeps the rows that arrive there."""
 
     def fit(self, X: Any, y: Any = None) -> "_Arrivals":
-        self.X_, self.y_ = X, y
+        self.X_ = X
         return self
 
     def predict(self, X: Any) -> Any:
@@ -95,12 +95,16 @@ class Folds:
         self.X, self.y, self.weights = X, y, weights
         self.splits = splits
         self.settings = settings
-        self.test_each_row_once = _is_partition(splits, _num_samples(X))
+        self.test_each_row_once = _is_partition(splits, num_samples(X))
         if settings.cells is not None and not self.test_each_row_once:
             raise ValueError("cells need a cv that tests each row once and leaves none out")
 
     def __len__(self) -> int:
         return len(self.splits)
+
+    def training_set(self, fold: int, estimator: Any) -> Tuple[Any, Any]:
+        """X and y of the rows that are trained on if this fold is left out."""
+        return safe_split(estimator, self.X, self.y, self.splits[fold][0])
 
     def __sizeof__(self) -> int:
         """Bytes of the rows, by which dask tells what it sends once only."""
@@ -132,7 +136,7 @@ class Trainings:
     def __init__(
         self,
         folds: Folds,
-        outcomes: Dict[Tuple[int, int], Outcome],
+        outcomes: Outcomes,
         show: Callable[[int], None] = lambda trainings: None,
     ) -> None:
         self._folds, self._settings = folds, folds.settings
@@ -166,7 +170,7 @@ class Trainings:
 
     def _pieces(self, points: Points) -> List[Points]:
         """The points in as many parts as the memory for answers asks for."""
-        size = _num_samples(self._folds.X) * np.dtype(float).itemsize
+        size = num_samples(self._folds.X) * np.dtype(float).itemsize
         if self._settings.training_rows:
             size *= len(self._folds)
         if self._settings.decisions:
@@ -248,17 +252,16 @@ class Trainings:
         for fold, (train, test) in enumerate(data.splits):
             begin = time.perf_counter()
             first = points[0].estimator
-            X, y = _safe_split(first, data.X, data.y, train)
-            X_test, _ = _safe_split(first, data.X, data.y, test, train)
+            X, y = data.training_set(fold, first)
+            X_test, _ = safe_split(first, data.X, data.y, test, train)
             test_error: Optional[Exception] = None
             if points[0].has_transformers:
                 pipeline = clone(first).set_params(**{first.steps[-1][0]: _Arrivals()})
                 try:
-                    pipeline.fit(X, y)
+                    X = pipeline.fit(X, y).steps[-1][1].X_
                 except Exception as error:
                     self._fail(points, [fold], error)
                     continue
-                X, y = pipeline.steps[-1][1].X_, pipeline.steps[-1][1].y_
                 try:
                     X_test = pipeline.predict(X_test)
                 except Exception as error:

@@ -1,13 +1,18 @@
 """GridSearchSVC and RandomizedSearchSVC: searches of scikit-learn by svm-grid's engine."""
 
-from typing import Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 import numpy as np
-from sklearn.model_selection._search import GridSearchCV, RandomizedSearchCV  # also if patched
 
 from ._paragraphs import with_paragraphs
+from ._patch import original
 from ._replay import prefix_of_machine
 from ._search import EngineSearch
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+else:
+    GridSearchCV, RandomizedSearchCV = original("GridSearchCV"), original("RandomizedSearchCV")
 
 
 @with_paragraphs

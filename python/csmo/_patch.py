@@ -105,6 +105,11 @@ def checked_names(names: Union[str, Iterable[str], None]) -> Tuple[str, ...]:
     return chosen
 
 
+def original(name: str) -> Any:
+    """scikit-learn's own class of this name, also while it is replaced."""
+    return _replaced.get(name) or getattr(importlib.import_module(MODULES[name][0]), name)
+
+
 def _theirs_and_ours(name: str) -> Tuple[Any, Any]:
     """The module of scikit-learn that has this name, and what it is to stand for."""
     theirs, ours = map(importlib.import_module, MODULES[name])

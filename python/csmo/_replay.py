@@ -1,12 +1,13 @@
 """Lets scikit-learn's search score what the engine has predicted."""
 
+import contextlib
 import functools
 from types import TracebackType
-from typing import Any, Dict, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.metrics._scorer import _BaseScorer
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import check_scoring
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import available_if
 
@@ -60,10 +61,12 @@ _NOT_FINISHED = Outcome(
 
 
 class Record:
-    """The outcomes by point and fold, in which order scikit-learn's search asks for them."""
+    """The outcomes by point and fold, in which order scikit-learn's search asks for them, and then
+    `train_best`, which is called with the best estimator and what its fit is to be given."""
 
-    def __init__(self, folds: int) -> None:
+    def __init__(self, folds: int, train_best: Callable[..., None]) -> None:
         self.outcomes: Dict[Tuple[int, int], Outcome] = {}
+        self.train_best = train_best
         self.points, self._folds = 0, folds
         self._taken = 0
 
@@ -80,15 +83,9 @@ class Record:
 
     def seconds(self) -> np.ndarray:
         """(n_points, n_folds) seconds of the outcomes."""
-        return np.array(
-            [
-                [
-                    self.outcomes.get((point, fold), _NOT_FINISHED).seconds
-                    for fold in range(self._folds)
-                ]
-                for point in range(self.points)
-            ]
-        )
+        places = np.ndindex(self.points, self._folds)
+        seconds = [self.outcomes.get(place, _NOT_FINISHED).seconds for place in places]
+        return np.reshape(seconds, (self.points, self._folds))
 
 
 def machine_of(estimator: Any) -> Any:
@@ -104,7 +101,7 @@ def prefix_of_machine(estimator: Any) -> str:
 class Replay:
     """Takes the place of `estimator` in scikit-learn's search.  fit takes the next outcome of the
     record, and predict and decision_function return its answers.  The fit that follows the last
-    outcome is that of the best estimator, and does nothing."""
+    outcome is that of the best estimator."""
 
     def __init__(self, estimator: Any, record: Record) -> None:
         self.estimator = estimator
@@ -123,24 +120,22 @@ class Replay:
         self.estimator.set_params(**params)
         return self
 
-    @property
-    def _estimator_type(self) -> Any:
-        return getattr(self.estimator, "_estimator_type", None)
+    def __sklearn_clone__(self) -> "Replay":
+        return Replay(clone(self.estimator), self.record)
 
-    def _get_tags(self) -> Any:  # scikit-learn 1.5 and earlier
-        return self.estimator._get_tags()
-
-    def __sklearn_tags__(self) -> Any:  # scikit-learn 1.6 and later
-        return self.estimator.__sklearn_tags__()
-
-    def fit(self, X: Any, y: Any = None, **_params: Any) -> "Replay":
+    def fit(self, X: Any, y: Any = None, **params: Any) -> "Replay":
         self._outcome = self.record.next()
-        self._trained = X
         if self._outcome is None:
+            self.record.train_best(self.estimator, X, y, params)
             return self
         failure = self._outcome.failure
         if failure is not None and not failure.in_predict:
             failure.raise_again()
+        return self.with_outcome(self._outcome, X, y)
+
+    def with_outcome(self, outcome: Outcome, X: Any, y: Any) -> "Replay":
+        """This object, fitted on X and y."""
+        self._outcome, self._trained = outcome, X
         if is_classifier(self.estimator):
             self.classes_ = np.unique(y)
         return self
@@ -181,27 +176,56 @@ class Replay:
         raise NeedsModel("the scorer needs a step of the pipeline")
 
     def __getattr__(self, name: str) -> Any:
-        is_fitted = self.__dict__.get("_outcome") is not None
-        if is_fitted and (name.endswith("_") or hasattr(self.estimator, name)) and name[0] != "_":
+        """The estimator's tags and the like.  What else it has, or has when it is fitted, is not
+        here: scorers look for methods that an estimator need not have."""
+        if name in ("estimator", "_outcome"):
+            raise AttributeError(name)  # of an object that is not complete
+        if name.startswith("_"):
+            return getattr(self.estimator, name)
+        if self._outcome is not None and (name.endswith("_") or hasattr(self.estimator, name)):
             raise NeedsModel(f"the scorer needs {name} of the fitted estimator")
         raise AttributeError(name)
 
 
-def method_of(scorer: Any) -> str:
-    """The method of the estimator that a scorer of scikit-learn calls first; else 'predict'."""
-    methods = getattr(scorer, "_response_method", None)  # scikit-learn 1.4 and later
-    if methods is None:
-        kinds = {"_ProbaScorer": "predict_proba", "_ThresholdScorer": "decision_function"}
-        return kinds.get(type(scorer).__name__, "predict")
-    return str(methods if isinstance(methods, str) else methods[0])
+# Scorers
+
+
+def scorers_of(estimator: Any, scoring: Any) -> Any:
+    """What scikit-learn's search has as scorer_: a scorer, or several by name."""
+    if isinstance(scoring, (list, tuple, set, dict)):
+        by_name = scoring if isinstance(scoring, dict) else dict(zip(scoring, scoring))
+        return {name: check_scoring(estimator, scoring=each) for name, each in by_name.items()}
+    return scoring if callable(scoring) else check_scoring(estimator, scoring=scoring)
+
+
+def _is_of_scikit_learn(scorer: Any) -> bool:
+    """True for scorers that do no more than predict the rows that they are given."""
+    return type(scorer).__module__.split(".")[0] == "sklearn"
+
+
+def needs_decisions(estimator: Any, scoring: Any, X: Any, y: Any) -> bool:
+    """Whether scorers of scikit-learn ask for decision values, found out by letting them score true
+    labels.  Raises NeedsModel if they ask for more than the engine has.  Other functions are not
+    called before there are models."""
+    asks = False
+    replay = Replay(estimator, Record(1, lambda *_data: None))
+    replay.with_outcome(Outcome(Answers(np.asarray(y))), None, y)
+    with contextlib.suppress(Exception):  # which the search will raise
+        scorers = scorers_of(estimator, scoring)
+        for scorer in scorers.values() if isinstance(scorers, dict) else [scorers]:
+            try:
+                if _is_of_scikit_learn(scorer):
+                    scorer(replay, X, y)
+            except NeedsDecisions:
+                asks = True
+    return asks
 
 
 def watched(scoring: Any) -> Any:
-    """`scoring` with functions that let a Replay predict the rows that they are given only.  The
-    scorers of scikit-learn do nothing else."""
+    """`scoring` with functions that let a Replay predict the rows that they are given only."""
     if isinstance(scoring, dict):
         return {name: watched(scorer) for name, scorer in scoring.items()}
-    if not callable(scoring) or isinstance(scoring, _BaseScorer):
+    if not callable(scoring) or _is_of_scikit_learn(scoring):
         return scoring
 
     @functools.wraps(scoring)

@@ -9,30 +9,28 @@ import time
 import warnings
 from contextlib import nullcontext
 from numbers import Integral
-from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 from joblib import parallel_backend
 from scipy.sparse import issparse
 from sklearn import get_config
-from sklearn.base import clone, is_classifier
-from sklearn.metrics import check_scoring
-from sklearn.metrics._scorer import _check_multimetric_scoring
+from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import _num_samples, indexable
+from sklearn.utils import indexable
 
+from ._compat import check_parameters, num_samples
 from ._elsewhere import Elsewhere
 from ._engine import KernelRows, Settings
 from ._estimators import NuSVC, NuSVR, SVC, SVR
-from ._folds import Folds, Point, Points, Trainings, tasks_of
+from ._folds import Folds, Outcomes, Point, Points, Trainings, tasks_of
 from ._machine import Fitted, copied
 from ._progress import TrainingsBar
-from ._replay import NeedsDecisions, NeedsModel, Outcome, Record, Replay
-from ._replay import machine_of, method_of, prefix_of_machine, watched
+from ._replay import NeedsDecisions, NeedsModel, Record, Replay
+from ._replay import machine_of, needs_decisions, prefix_of_machine, scorers_of, watched
 from ._rows import canonical
 
-Outcomes = Dict[Tuple[int, int], Outcome]
 Splits = List[Tuple[np.ndarray, np.ndarray]]
 
 
@@ -41,11 +39,13 @@ class SearchNote(UserWarning):
     more slowly."""
 
 
-# The tasks of joblib
+class Stopped(BaseException):
+    """A callback of scikit-learn has raised the cause of this.  It is no Exception because the
+    engine takes these for failures of trainings."""
 
 
 def run_task(folds: Folds, points: Points) -> Outcomes:
-    """The outcomes of points by a process of the backend.  An exception of a training is an
+    """The outcomes of points by a process of joblib's backend.  An exception of a training is an
     outcome; tracebacks stay here."""
     outcomes: Outcomes = {}
     with KernelRows() as kernel_rows:
@@ -56,17 +56,36 @@ def run_task(folds: Folds, points: Points) -> Outcomes:
     return outcomes
 
 
-def run_elsewhere(
-    place: Elsewhere, folds: Folds, tasks: Iterable[Points], pre_dispatch: Any
-) -> Outcomes:
-    """The outcomes of all tasks."""
-    outcomes: Outcomes = {}
-    for of_task in place.run(run_task, folds, tasks, pre_dispatch):
-        outcomes.update(of_task)
-    return outcomes
+class _Tasks:
+    """The trainings of a batch as tasks for callbacks, which scikit-learn 1.9 and later have.  They
+    begin and end when the engine says that so many are done, in the order of the candidates."""
 
+    def __init__(self, context: Any, search: Any, folds: Folds) -> None:
+        self._context, self._search, self._folds = context, search, folds
+        self._told = 0
 
-# The search
+    def show(self, done: int) -> None:
+        if self._context is None:
+            return
+        try:
+            while self._told < done:
+                self._tell(self._told)
+                self._told += 1
+        except Exception as error:
+            raise Stopped from error
+
+    def _tell(self, number: int) -> None:
+        fold = number % len(self._folds)
+        name = "candidate-split-evaluation"
+        task = self._context.subcontext(task_name=name, task_id=number)
+        data, machine = self._folds, self._search.estimator
+        given = {
+            "estimator": self._search,
+            "X": lambda: data.training_set(fold, machine)[0],  # called if a callback asks for it
+            "y": lambda: data.training_set(fold, machine)[1],
+        }
+        task.call_on_fit_task_begin(**given)
+        task.call_on_fit_task_end(**given)
 
 
 class _Batches:
@@ -76,16 +95,19 @@ class _Batches:
         self, data: Tuple[Any, Any, Any, Any], splits: Splits, settings: Settings, search: Any
     ) -> None:
         self.data, self.splits, self.settings = data, splits, settings
-        self.record = Record(len(splits))
+        self.record = Record(len(splits), self._train_best)
         self.kernel_rows = KernelRows()
         self.trained: List[Tuple[Any, ...]] = []
-        self.is_over = False
+        self.is_over = False  # Ctrl-C has ended it
+        self.best: Any = None  # the estimator that the last training was given
+        self.replayed: Any = None  # the search that scikit-learn runs
         self._search = search
         self.place = Elsewhere.active(search.n_jobs)  # the scores are always computed here
         self._bar = TrainingsBar(search.verbose)
 
-    def train(self, drawn: Any, cv: Any, more_results: Any) -> Tuple[Any, ...]:
-        """Trains all candidates on all folds of `cv`; returns what scikit-learn is to score."""
+    def train(self, drawn: Any, cv: Any, more_results: Any, context: Any) -> Tuple[Any, ...]:
+        """Trains all candidates on all folds of `cv`, and tells the callbacks of `context`, if there
+        is one; returns what scikit-learn is to score."""
         X, y, groups, weights = self.data
         splits = self.splits if cv is None else _splits_of(cv, X, y, groups)
         first = self.record.points
@@ -100,16 +122,37 @@ class _Batches:
         self.record.points += len(points)
         self.trained.append((candidates, check_cv(splits), more_results))
         folds = Folds(X, y, weights, splits, self.settings)
-        self._bar.begin(len(points) * len(splits))
-        if self.place is not None:
-            folds.settings = self.settings._replace(n_jobs=None)  # the number of tasks at a time
-            dispatch = getattr(search, "pre_dispatch", "2*n_jobs")
-            outcomes = run_elsewhere(self.place, folds, tasks_of(points), dispatch)
-            self.record.outcomes.update(outcomes)
-        else:
-            Trainings(folds, self.record.outcomes, self._bar.show).run(points, self.kernel_rows)
-        self._bar.end()
+        count = len(points) * len(splits)
+        tasks = _Tasks(context, search, folds)
+
+        def show(done: int) -> None:
+            self._bar.show(done)
+            tasks.show(done)
+
+        self._bar.begin(count)
+        try:
+            if self.place is not None:
+                folds.settings = self.settings._replace(n_jobs=None)  # the number of tasks at a time
+                dispatch = getattr(search, "pre_dispatch", "2*n_jobs")
+                for found in self.place.run(run_task, folds, tasks_of(points), dispatch):
+                    self.record.outcomes.update(found)
+            else:
+                Trainings(folds, self.record.outcomes, show).run(points, self.kernel_rows)
+            show(count)  # also those that failed
+        except Stopped as stopped:
+            raise stopped.__cause__ or stopped
         return self.trained[-1]
+
+    def _train_best(self, best: Any, X: Any, y: Any, fit_params: Any) -> None:
+        if self.is_over:
+            return
+        self.best = best
+        if self.replayed.best_index_ in self.kernel_rows.points:
+            machine_of(best)._kernel_rows_of_search = self.kernel_rows.handle
+        try:
+            best.fit(X, y, **fit_params)
+        finally:
+            machine_of(best).__dict__.pop("_kernel_rows_of_search", None)
 
     def __enter__(self) -> "_Batches":
         return self
@@ -125,6 +168,9 @@ class EngineSearch:
     Attributes: `estimator`, `scoring`, `n_jobs`, `refit`, `cv`, `verbose`, `error_score` and
     `return_train_score` of scikit-learn, and `warm_start` and `cells`.
     """
+
+    warm_start: bool = True
+    cells: Optional[int] = None
 
     def fit(
         self: Fitted, X: Any, y: Any = None, *, groups: Any = None, **fit_params: Any
@@ -148,18 +194,17 @@ class EngineSearch:
     def _search(self: Any, X: Any, y: Any, groups: Any, fit_params: Dict[str, Any]) -> None:
         if self.cells is not None and not (isinstance(self.cells, Integral) and self.cells >= 10):
             raise ValueError(f"cells={self.cells!r}: None, or a number of rows from 10 on")
-        if hasattr(self, "_parameter_constraints"):  # scikit-learn 1.3 and later
-            self._validate_params()
+        check_parameters(self)
         X = canonical(X.tocsr()) if issparse(X) else X
-        scorers = self._scorers()
-        methods = {method_of(scorer) for scorer in _each(scorers)}
-        has_decisions = is_classifier(self.estimator) and "decision_function" in methods
-        why = self._why_not(methods, X, y, groups, fit_params)
+        why = self._why_not(X, y, groups, fit_params)
         draws = getattr(self, "random_state", None)
         state = draws.get_state() if isinstance(draws, np.random.RandomState) else None
+        has_decisions: Optional[bool] = None
         while why is None:
             try:
-                return self._search_by_engine(scorers, X, y, groups, fit_params, has_decisions)
+                if has_decisions is None:
+                    has_decisions = needs_decisions(self.estimator, self.scoring, X, y)
+                return self._search_by_engine(X, y, groups, fit_params, has_decisions)
             except NeedsDecisions:
                 has_decisions = True
             except NeedsModel as reason:
@@ -177,34 +222,20 @@ class EngineSearch:
         super().fit(X, y, **fit_params)
         self.search_time_ = time.perf_counter() - start - getattr(self, "refit_time_", 0.0)
 
-    def _scorers(self: Any) -> Any:
-        """What scikit-learn's search has as scorer_."""
-        if callable(self.scoring):
-            return self.scoring
-        if self.scoring is None or isinstance(self.scoring, str):
-            return check_scoring(self.estimator, scoring=self.scoring)
-        scorers = _check_multimetric_scoring(self.estimator, self.scoring)
-        self._check_refit_for_multimetric(scorers)
-        return scorers
-
     def _why_not(
-        self: Any, methods: Any, X: Any, y: Any, groups: Any, fit_params: Dict[str, Any]
+        self: Any, X: Any, y: Any, groups: Any, fit_params: Dict[str, Any]
     ) -> Optional[str]:
         """Why the engine cannot do this search; None if it can, as far as is known yet."""
         if isinstance(self.estimator, Pipeline) and type(self.estimator) is not Pipeline:
             return f"{_name(self.estimator)} is not scikit-learn's Pipeline"
         if y is None:
             return "there is no y"
-        if "predict_proba" in methods:
-            return "the scoring needs probabilities"
-        if self.cells is not None and ("decision_function" in methods or self.return_train_score):
-            return "the scoring needs more than predictions of rows that were left out"
         if (fit_params or groups is not None) and get_config().get("enable_metadata_routing"):
             return "metadata routing is enabled"
         for name, value in fit_params.items():
             if name != self._weight_name():
                 return f"fit takes the parameter {name}"
-            if value is not None and (np.ndim(value) != 1 or len(value) != _num_samples(X)):
+            if value is not None and (np.ndim(value) != 1 or len(value) != num_samples(X)):
                 return f"{name} is not one number for each row"
         return None
 
@@ -226,41 +257,35 @@ class EngineSearch:
         return f"{prefix_of_machine(self.estimator)}sample_weight"
 
     def _search_by_engine(
-        self: Any,
-        scorers: Any,
-        X: Any,
-        y: Any,
-        groups: Any,
-        fit_params: Dict[str, Any],
-        has_decisions: bool,
+        self: Any, X: Any, y: Any, groups: Any, fit_params: Dict[str, Any], has_decisions: bool
     ) -> None:
-        X, y, groups = indexable(X, y, groups)
-        splits = _splits_of(
-            check_cv(self.cv, y, classifier=is_classifier(self.estimator)), X, y, groups
-        )
-        weights = fit_params.get(self._weight_name())
-        weights = None if weights is None else np.asarray(weights)
         train_scores = bool(self.return_train_score)
+        if self.cells is not None and (has_decisions or train_scores):
+            raise NeedsModel("the scoring needs more than predictions of rows that were left out")
+        X, y, groups = indexable(X, y, groups)
+        cv = check_cv(self.cv, y, classifier=is_classifier(self.estimator))
+        weights = fit_params.get(self._weight_name())
+        data = X, y, groups, None if weights is None else np.asarray(weights)
         settings = Settings(self.warm_start, self.cells, self.n_jobs, has_decisions, train_scores)
         start = time.perf_counter()
-        with _Batches((X, y, groups, weights), splits, settings, self) as batches:
+        with _Batches(data, _splits_of(cv, X, y, groups), settings, self) as batches:
             try:
-                self._replay(batches, X, y, fit_params, refit=self.refit)
+                self._replay(batches, X, y, fit_params)
             except KeyboardInterrupt:
                 self.search_time_ = time.perf_counter() - start
                 self._keep_part_of_results(batches, X, y)
                 raise
-            self.search_time_ = time.perf_counter() - start
-            self.scorer_ = scorers
-            self.engine_ = "csmo"
-            if self.refit:
-                self._refit(X, y, fit_params, batches.kernel_rows)
+        self.search_time_ = time.perf_counter() - start - getattr(self, "refit_time_", 0.0)
+        self.scorer_ = scorers_of(self.estimator, self.scoring)
+        self.engine_ = "csmo"
 
     def _replay(
         self: Any, batches: _Batches, X: Any, y: Any, fit_params: Any, **changes: Any
     ) -> None:
         """Runs scikit-learn's search over what the engine finds, and takes its results."""
-        search = copied(self)
+        batches.replayed = search = copied(self)
+        if batches.is_over and hasattr(search, "set_callbacks"):
+            search.set_callbacks()  # those of the user have been told already
         vars(search).update(
             estimator=Replay(self.estimator, batches.record),
             scoring=watched(self.scoring),
@@ -270,15 +295,24 @@ class EngineSearch:
             _batches=batches,
             **changes,
         )
-        with parallel_backend("sequential") if batches.place is not None else nullcontext():
+        here = parallel_backend("sequential") if batches.place is not None else nullcontext()
+        with here, warnings.catch_warnings():
+            text = f"The estimator {Replay.__name__} does not support callbacks"
+            warnings.filterwarnings("ignore", text)  # its caller tells them
             super(EngineSearch, search).fit(X, y, **fit_params)
         seconds = batches.record.seconds()
         search.cv_results_["mean_fit_time"] = seconds.mean(axis=1)
         search.cv_results_["std_fit_time"] = seconds.std(axis=1)
-        ours = ("best_estimator_", "refit_time_", "feature_names_in_", "scorer_")
         for name, value in vars(search).items():
-            if name.endswith("_") and name not in ours:
+            if name.endswith("_") and name not in ("best_estimator_", "scorer_"):
                 setattr(self, name, value)
+        self._keep_best(batches)
+
+    def _keep_best(self: Any, batches: _Batches) -> None:
+        if batches.best is not None:
+            self.best_estimator_ = batches.best
+            if hasattr(batches.best, "feature_names_in_"):
+                self.feature_names_in_ = batches.best.feature_names_in_
 
     def _candidates(self, candidates: Any) -> List[Dict[str, Any]]:
         """The candidates that scikit-learn's search has drawn, as they are to be searched."""
@@ -287,10 +321,10 @@ class EngineSearch:
     def _run_search(
         self: Any, evaluate_candidates: Callable[..., Any], callback_ctx: Any = None
     ) -> None:
-        """Called by scikit-learn's search, with what scores a batch of candidates."""
-        context = {} if callback_ctx is None else {"callback_ctx": callback_ctx}
+        """Called by scikit-learn's search with what scores a batch of candidates, and since 1.9 with
+        the context of callbacks."""
         batches = vars(self).get("_batches")
-        if batches is not None and batches.is_over:  # and Ctrl-C has ended it
+        if batches is not None and batches.is_over:
             for batch in batches.trained:
                 evaluate_candidates(*batch)
             return
@@ -299,9 +333,11 @@ class EngineSearch:
             candidates: Any, cv: Any = None, more_results: Any = None, **context: Any
         ) -> Any:
             if batches is not None:
-                return evaluate_candidates(*batches.train(candidates, cv, more_results), **context)
+                told = context.get("callback_ctx")
+                return evaluate_candidates(*batches.train(candidates, cv, more_results, told))
             return evaluate_candidates(self._candidates(candidates), cv, more_results, **context)
 
+        context = {} if callback_ctx is None else {"callback_ctx": callback_ctx}
         super()._run_search(evaluate, **context)  # type: ignore[misc]
 
     def _keep_part_of_results(self: Any, batches: _Batches, X: Any, y: Any) -> None:
@@ -318,29 +354,11 @@ class EngineSearch:
             for name in ("best_index_", "best_params_", "best_score_"):
                 self.__dict__.pop(name, None)
 
-    def _refit(self: Any, X: Any, y: Any, fit_params: Any, kernel_rows: KernelRows) -> None:
-        best = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
-        self.best_estimator_ = best
-        start = time.perf_counter()
-        if self.best_index_ in kernel_rows.points:
-            machine_of(best)._kernel_rows_of_search = kernel_rows.handle
-        try:
-            best.fit(X, y, **fit_params)
-        finally:
-            machine_of(best).__dict__.pop("_kernel_rows_of_search", None)
-        self.refit_time_ = time.perf_counter() - start
-        if hasattr(best, "feature_names_in_"):
-            self.feature_names_in_ = best.feature_names_in_
-
 
 def _splits_of(cv: Any, X: Any, y: Any, groups: Any) -> Splits:
     """The rows of each training set, and of each fold."""
-    rows = np.arange(_num_samples(X))
+    rows = np.arange(num_samples(X))
     return [(rows[train], rows[test]) for train, test in cv.split(X, y, groups=groups)]
-
-
-def _each(scorers: Any) -> List[Any]:
-    return list(scorers.values()) if isinstance(scorers, dict) else [scorers]
 
 
 def _name(estimator: Any) -> str:

@@ -4,7 +4,6 @@ csmo.pth imports this module when Python starts, in every program of the environ
 nothing that is large, and a failure is a warning.
 """
 
-import importlib
 import os
 import sys
 import warnings
@@ -12,57 +11,66 @@ from typing import Any, Callable, Dict
 
 from ._patch import ESTIMATORS, SEARCHES, checked_names, patch_sklearn
 
-# The program may import this module of ours first, which imports sklearn.svm; so the estimators are
-# replaced when it is complete.
-_OURS = "csmo._estimators"
-
 
 class PatchingLoader:
-    """Loads a module as `loader` does, and then calls a function."""
+    """Loads a module as `loader` does, and tells a finder when that begins and ends."""
 
-    def __init__(self, loader: Any, then: Callable[[], None]) -> None:
-        self._loader = loader
-        self._then = then
+    def __init__(self, loader: Any, finder: "PatchingFinder") -> None:
+        self._loader, self._finder = loader, finder
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
 
     def create_module(self, spec: Any) -> Any:
         return self._loader.create_module(spec)
 
     def exec_module(self, module: Any) -> None:
         module.__spec__.loader = module.__loader__ = self._loader
-        self._loader.exec_module(module)
-        self._then()
+        self._finder.depth += 1
+        try:
+            self._loader.exec_module(module)
+        finally:
+            self._finder.depth -= 1
+            self._finder.act()
 
 
 class PatchingFinder:
     """Calls each of the functions once, when the module of that name has been imported, and then
-    leaves sys.meta_path."""
+    leaves sys.meta_path.
 
-    def __init__(self, actions: Dict[str, Callable[[], Any]]) -> None:
+    Modules of scikit-learn and of this package import each other, and any of them may be the first
+    one: a program may import it, and so may a pickle.  While one of them is incomplete, no class
+    can take the place of another, so the functions wait until the outermost import has ended.
+    """
+
+    def __init__(self, actions: Dict[str, Callable[[], None]]) -> None:
         self._actions = actions
+        self.depth = 0
         sys.meta_path.insert(0, self)
-        for name in list(actions):
-            if name in sys.modules:
-                self._act(name)
+        self.act()
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name not in self._actions:
+        if name.split(".")[0] not in ("csmo", "sklearn"):
             return None
         finders = [f for f in sys.meta_path if f is not self and hasattr(f, "find_spec")]
         specs = (finder.find_spec(name, path, target) for finder in finders)
         spec: Any = next((found for found in specs if found is not None), None)
-        if spec is not None and spec.loader is not None:
-            spec.loader = PatchingLoader(spec.loader, lambda: self._act(name))
+        if spec is not None and hasattr(spec.loader, "exec_module"):
+            spec.loader = PatchingLoader(spec.loader, self)
         return spec
 
-    def _act(self, name: str) -> None:
-        action = self._actions.pop(name, None)
+    def act(self) -> None:
+        """Calls the functions whose modules are complete."""
+        if self.depth > 0:
+            return
+        for name in [name for name in self._actions if name in sys.modules]:
+            action = self._actions.pop(name, lambda: None)  # another one may have called it
+            try:
+                action()
+            except Exception as error:
+                warnings.warn(f"CSMO_PATCH: {name} is not patched: {error}")
         if not self._actions and self in sys.meta_path:
             sys.meta_path.remove(self)
-        try:
-            if action is not None:
-                action()
-        except Exception as error:
-            warnings.warn(f"CSMO_PATCH: scikit-learn is not patched: {error}")
 
 
 def install(value: str) -> None:
@@ -72,14 +80,12 @@ def install(value: str) -> None:
     except ValueError as error:
         warnings.warn(f"CSMO_PATCH={value}: nothing is patched: it is not 1, and {error}")
         return
-    estimators = [name for name in names if name in ESTIMATORS]
-    searches = [name for name in names if name in SEARCHES]
-    actions: Dict[str, Callable[[], Any]] = {}
-    if estimators:
-        actions["sklearn.svm"] = lambda: importlib.import_module(_OURS)
-        actions[_OURS] = lambda: patch_sklearn(estimators)
-    if searches:
-        actions["sklearn.model_selection"] = lambda: patch_sklearn(searches)
+    wanted = {"sklearn.svm": ESTIMATORS, "sklearn.model_selection": SEARCHES}
+    actions: Dict[str, Callable[[], None]] = {}
+    for module, known in wanted.items():
+        chosen = [name for name in names if name in known]
+        if chosen:
+            actions[module] = lambda chosen=chosen: patch_sklearn(chosen)  # type: ignore[misc]
     PatchingFinder(actions)
 
 

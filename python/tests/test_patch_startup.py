@@ -34,6 +34,49 @@ def test_the_environment_patches(run_python, value, first, expected):
     assert run_python("-W", "error", "-c", first + SHOW, CSMO_PATCH=value).strip() == expected
 
 
+MODELS = """
+import joblib, pickle, csmo
+from sklearn.pipeline import make_pipeline
+model = csmo.SVC().fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+search = csmo.GridSearchSVC(model, {"C": [1, 2]}, cv=2).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+for name, kept in (("model", model), ("pipeline", make_pipeline(model)), ("search", search)):
+    joblib.dump(kept, name + ".joblib")
+    with open(name + ".pickle", "wb") as file:
+        pickle.dump(kept, file)
+"""
+
+
+@pytest.mark.parametrize("name", ["model", "pipeline", "search"])
+@pytest.mark.parametrize("value, expected", [("1", ALL), ("SVC,GridSearchCV", "SVC GridSearchCV")])
+def test_a_pickle_may_be_what_first_imports_the_package(run_python, name, value, expected):
+    run_python("-W", "ignore", "-c", MODELS)
+    for first in (
+        f"import joblib; joblib.load('{name}.joblib')",
+        f"import pickle; pickle.load(open('{name}.pickle', 'rb'))",
+    ):
+        words = "-W", "error", "-W", "ignore::ResourceWarning", "-c", first + SHOW
+        assert run_python(*words, CSMO_PATCH=value).strip() == expected
+
+
+@pytest.mark.parametrize("room", ["classifiers", "regressors", "one_class", "machine", "search"])
+def test_any_module_may_be_the_first(run_python, room):
+    for value, expected in (("1", ALL), ("SVC,GridSearchCV", "SVC GridSearchCV")):
+        first = f"import csmo._{room}"
+        assert run_python("-W", "error", "-c", first + SHOW, CSMO_PATCH=value).strip() == expected
+
+
+def test_modules_that_are_run_and_read_as_usual(run_python):
+    """The loaders of scikit-learn's and csmo's modules have all that those of others have."""
+    code = """
+import importlib.util, pkgutil
+spec = importlib.util.find_spec("csmo._rows")
+assert b"Rows" in pkgutil.get_data("csmo", "_rows.py") and "Rows" in spec.loader.get_source(spec.name)
+"""
+    run_python("-W", "error", "-c", code, CSMO_PATCH="1")
+    (help_text,) = {run_python("-m", "csmo", "--help", CSMO_PATCH=value) for value in ("1", "0")}
+    assert help_text.startswith("usage: ")
+
+
 def test_modules_and_workers_are_patched(run_python, tmp_path):
     (tmp_path / "work.py").write_text(
         "def kind(_):\n    from sklearn.svm import SVC\n    return SVC.__module__\n"
@@ -42,11 +85,17 @@ def test_modules_and_workers_are_patched(run_python, tmp_path):
 import joblib, subprocess, sys, work
 parallel = joblib.Parallel(n_jobs=2, backend="loky")
 print(*set(parallel(joblib.delayed(work.kind)(i) for i in range(4))))
+import sklearn.svm  # a task with such an estimator is what first imports csmo in another process
+parallel = joblib.Parallel(n_jobs=1, backend="loky")
+from joblib.externals.loky import get_reusable_executor
+get_reusable_executor().shutdown(wait=True)
+parallel = joblib.Parallel(n_jobs=2, backend="loky")
+print(*set(parallel(joblib.delayed(work.kind)(sklearn.svm.SVC()) for i in range(4))))
 child = "import work; print(work.kind(0))"
 print(subprocess.run([sys.executable, "-c", child], stdout=subprocess.PIPE, text=True).stdout)
 """
     printed = run_python("-W", "ignore", "-c", code, CSMO_PATCH="1")
-    assert printed.split() == ["csmo._classifiers"] * 2
+    assert printed.split() == ["csmo._classifiers"] * 3
 
 
 LOADED = """
@@ -81,7 +130,8 @@ from sklearn.model_selection import GridSearchCV
 sys.exit(SVC + GridSearchCV)
 """
     warned = run_python("-c", code, CSMO_PATCH="SVC,GridSearchCV", expect=10)
-    assert warned.count("UserWarning: CSMO_PATCH: scikit-learn is not patched: ") == 2
+    for name in ("svm", "model_selection"):
+        assert f"UserWarning: CSMO_PATCH: sklearn.{name} is not patched: " in warned
 
 
 def test_extension_of_ipython(run_python):
