@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _native
 from ._base import BaseSVM, Kernel, function_pairs, parameter_constraints
 from ._compat import PROBABILITY, warn_of_probability, warn_of_slopes
-from ._machine import Fitted, Machine
+from ._machine import Fitted, Machine, set_parameters
 from ._paragraphs import with_paragraphs
 from ._threads import thread_count
 
@@ -23,6 +23,8 @@ from ._threads import thread_count
 class Labels(ClassifierMixin):
     """Makes a classifier of a Machine whose classes are trained in pairs."""
 
+    class_weight: Union[None, str, Dict[Any, float]]
+    random_state: Any
     # Values for estimators that lack the parameter.
     decision_function_shape = "ovr"
     break_ties = False
@@ -258,24 +260,7 @@ class SVC(_Classifier):
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.C = C
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.shrinking = shrinking
-        self.probability = probability
-        self.tol = tol
-        self.cache_size = cache_size
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.decision_function_shape = decision_function_shape
-        self.break_ties = break_ties
-        self.random_state = random_state
-        self.solver = solver
-        self.support_only = support_only
-        self.n_jobs = n_jobs
+        set_parameters(locals())
 
 
 @with_paragraphs
@@ -347,21 +332,4 @@ class NuSVC(_Classifier):
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.nu = nu
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.shrinking = shrinking
-        self.probability = probability
-        self.tol = tol
-        self.cache_size = cache_size
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.decision_function_shape = decision_function_shape
-        self.break_ties = break_ties
-        self.random_state = random_state
-        self.solver = solver
-        self.support_only = support_only
-        self.n_jobs = n_jobs
+        set_parameters(locals())

@@ -18,7 +18,7 @@ from ._classifiers import Labels, Probabilities
 from ._elsewhere import Elsewhere
 from ._forest_model import Forest
 from ._landmarks import KERNELS
-from ._machine import Machine, copied, own_constraints
+from ._machine import Machine, copied, own_constraints, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Targets
 from ._warnings import Told
@@ -69,6 +69,7 @@ class ForestMachine(Machine):
     cell_size: int
     n_trees: int
     time_limit: Optional[float]
+    random_state: Any
 
     _has_bar = False
     _place: Tuple[int, int] = (0, 1)  # the share that is trained, and how many there are
@@ -237,26 +238,7 @@ class ForestSVC(Probabilities, Labels, ForestMachine):
         solver: str = "csmo",
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.cell_size = cell_size
-        self.n_trees = n_trees
-        self.C = C
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.shrinking = shrinking
-        self.probability = probability
-        self.tol = tol
-        self.cache_size = cache_size
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.time_limit = time_limit
-        self.decision_function_shape = decision_function_shape
-        self.break_ties = break_ties
-        self.random_state = random_state
-        self.solver = solver
-        self.n_jobs = n_jobs
+        set_parameters(locals())
 
 
 @with_paragraphs
@@ -321,20 +303,4 @@ class ForestSVR(Targets, ForestMachine):
         solver: str = "csmo",
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.cell_size = cell_size
-        self.n_trees = n_trees
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.tol = tol
-        self.C = C
-        self.epsilon = epsilon
-        self.shrinking = shrinking
-        self.cache_size = cache_size
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.time_limit = time_limit
-        self.random_state = random_state
-        self.solver = solver
-        self.n_jobs = n_jobs
+        set_parameters(locals())

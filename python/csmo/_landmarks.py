@@ -10,7 +10,7 @@ from . import _native
 from ._base import KernelMachine
 from ._call import Call
 from ._classifiers import SupportedLabels
-from ._machine import own_constraints
+from ._machine import own_constraints, set_parameters
 from ._paragraphs import with_paragraphs
 
 SOLVERS = ("snacks", "pegasos")
@@ -67,6 +67,8 @@ class NystroemSVC(SupportedLabels, KernelMachine):
     True 50
     """
 
+    landmarks: int
+
     _svm_type = _native.C_SVC
     _parameter_constraints = {
         **{
@@ -101,22 +103,7 @@ class NystroemSVC(SupportedLabels, KernelMachine):
         solver: str = "snacks",
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.landmarks = landmarks
-        self.C = C
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.tol = tol
-        self.cache_size = cache_size
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.decision_function_shape = decision_function_shape
-        self.break_ties = break_ties
-        self.random_state = random_state
-        self.solver = solver
-        self.n_jobs = n_jobs
+        set_parameters(locals())
 
     def _call(self) -> Call:
         call = super()._call()

@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from . import _native
 from ._call import Call
 from ._classifiers import Labels
-from ._machine import Machine, own_constraints
+from ._machine import Machine, own_constraints, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Targets
 
@@ -35,6 +35,8 @@ class LinearMachine(Machine):
 
     fit_intercept: bool
     intercept_scaling: float
+    loss: str
+    random_state: Any
 
     def _call(self) -> Call:
         call = super()._call()
@@ -125,18 +127,7 @@ class LinearSVC(Labels, LinearMachine):
         solver: str = "dcd",
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.C = C
-        self.loss = loss
-        self.tol = tol
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.decision_function_shape = decision_function_shape
-        self.random_state = random_state
-        self.solver = solver
-        self.n_jobs = n_jobs
+        set_parameters(locals())
 
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         super()._keep_results(X, call, result)
@@ -208,17 +199,7 @@ class LinearSVR(Targets, LinearMachine):
         solver: str = "dcd",
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.epsilon = epsilon
-        self.tol = tol
-        self.C = C
-        self.loss = loss
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.solver = solver
-        self.n_jobs = n_jobs
+        set_parameters(locals())
 
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         super()._keep_results(X, call, result)

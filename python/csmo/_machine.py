@@ -29,6 +29,13 @@ def own_constraints(*solvers: str) -> Dict[str, Any]:
     return {"solver": [StrOptions(set(solvers))], "n_jobs": [Integral, None]}
 
 
+def set_parameters(given: Dict[str, Any]) -> None:
+    """Sets what an __init__ was given, which are its locals(), as attributes of its self."""
+    for name, value in given.items():
+        if name not in ("self", "__class__"):
+            setattr(given["self"], name, value)
+
+
 def copied(estimator: Any) -> Any:
     """An estimator with the same attributes.  A fit works on it until it has succeeded."""
     copy = object.__new__(type(estimator))
@@ -45,6 +52,11 @@ class Machine(BaseEstimator):
     """Base class of the estimators; not for direct use."""
 
     _svm_type: int
+    tol: float
+    verbose: int
+    max_iter: int
+    solver: Any
+    n_jobs: Optional[int]
     # Values for estimators that lack the parameter.
     kernel: Any = "linear"
     degree: int = 3

@@ -11,7 +11,7 @@ from sklearn.utils.validation import _num_samples
 
 from . import _native
 from ._base import BaseSVM, Kernel, parameter_constraints
-from ._machine import Fitted
+from ._machine import Fitted, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Unweighted
 from ._threads import thread_count
@@ -77,20 +77,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.tol = tol
-        self.nu = nu
-        self.shrinking = shrinking
-        self.cache_size = cache_size
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.probability = probability
-        self.solver = solver
-        self.support_only = support_only
-        self.n_jobs = n_jobs
+        set_parameters(locals())
 
     def fit(self: Fitted, X: Any, y: Any = None, sample_weight: Any = None) -> Fitted:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values; y is not read;

@@ -9,7 +9,7 @@ from sklearn.base import RegressorMixin
 from . import _native
 from ._base import BaseSVM, Kernel, parameter_constraints
 from ._compat import HAS_EMPTY_CLASS_WEIGHT, warn_of_class_weight
-from ._machine import Fitted
+from ._machine import Fitted, set_parameters
 from ._paragraphs import with_paragraphs
 
 
@@ -102,20 +102,7 @@ class SVR(Targets, Unweighted, BaseSVM):
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.tol = tol
-        self.C = C
-        self.epsilon = epsilon
-        self.shrinking = shrinking
-        self.cache_size = cache_size
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.solver = solver
-        self.support_only = support_only
-        self.n_jobs = n_jobs
+        set_parameters(locals())
 
 
 @with_paragraphs
@@ -166,17 +153,4 @@ class NuSVR(Targets, Unweighted, BaseSVM):
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
-        self.nu = nu
-        self.C = C
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.shrinking = shrinking
-        self.tol = tol
-        self.cache_size = cache_size
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.solver = solver
-        self.support_only = support_only
-        self.n_jobs = n_jobs
+        set_parameters(locals())
