@@ -15,6 +15,7 @@ from sklearn.utils.validation import (
 from . import _native
 from ._call import Call
 from ._compat import as_configured
+from ._log import many
 from ._machine import Machine, own_constraints
 from ._model import Model
 from ._rows import Rows
@@ -48,6 +49,9 @@ class KernelMachine(Machine):
     def _gamma_for(self, X: Any) -> float:
         is_kernel = callable(self.kernel) or self.kernel == "precomputed"
         return 0.0 if is_kernel else gamma_value(self.gamma, X)
+
+    def _facts(self, X: Any, call: Call) -> List[str]:
+        return [*super()._facts(X, call), many(len(self.support_), "support vector")]
 
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         model = self._model

@@ -17,7 +17,6 @@ from ._base import BaseSVM, Kernel, function_pairs, parameter_constraints
 from ._compat import PROBABILITY, warn_of_probability, warn_of_slopes
 from ._machine import Fitted, Machine, set_parameters
 from ._paragraphs import with_paragraphs
-from ._threads import thread_count
 
 
 class Labels(ClassifierMixin):
@@ -67,7 +66,7 @@ class Labels(ClassifierMixin):
         if self.break_ties and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
         if self.break_ties and len(self.classes_) > 2:
-            return self._labels(self._values(X))
+            return self._labels(self._values(X, "predict"))
         return self.classes_.take(self._predictions(X).astype(np.intp))
 
     def _labels(self, values: np.ndarray) -> np.ndarray:
@@ -139,14 +138,14 @@ class Probabilities:
     @available_if(_has_probabilities)
     def predict_proba(self: Any, X: Any) -> np.ndarray:
         """(n_rows, n_classes) probabilities, in the order of classes_."""
-        rows = self._rows(X)
+        check_is_fitted(self)
         if not self._model.has_probabilities:
             why = "predict_proba is not available when fitted with probability=False"
             if self.fit_status_ != 0:
                 why += ", or when the fit was interrupted"
             raise NotFittedError(why)
-        probabilities = self._model.probabilities(rows, thread_count(self.n_jobs))
-        return self._by_class(probabilities, 0.0)
+        ask = self._model.probabilities
+        return self._by_class(self._answers(X, "predict_proba", ask), 0.0)
 
     @available_if(_has_probabilities)
     def predict_log_proba(self: Any, X: Any) -> np.ndarray:

@@ -3,7 +3,7 @@
 import ctypes
 import warnings
 from numbers import Integral, Real
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from sklearn import svm
@@ -18,6 +18,7 @@ from ._classifiers import Labels, Probabilities
 from ._elsewhere import Elsewhere
 from ._forest_model import Forest
 from ._landmarks import KERNELS
+from ._log import many
 from ._machine import Machine, copied, own_constraints, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Targets
@@ -144,6 +145,11 @@ class ForestMachine(Machine):
                 f"(time_limit={self.time_limit})",
                 ConvergenceWarning,
             )
+
+    def _facts(self, X: Any, call: Call) -> List[str]:
+        facts = self._model.facts
+        counts = map(many, (facts.trees, facts.cells), ("tree", "cell"))
+        return [*super()._facts(X, call), *counts]
 
     # Attributes
 

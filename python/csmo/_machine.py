@@ -1,7 +1,7 @@
 """The base of all estimators: parameters, training and prediction by the library."""
 
 from numbers import Integral
-from typing import Any, Dict, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, List, Optional, Tuple, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,6 +13,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from . import _native
 from ._call import Call
 from ._compat import check_weights, validate_data
+from ._log import began, many, tell
 from ._model import KERNELS, Model
 from ._progress import Bar
 from ._rows import Rows, canonical
@@ -41,6 +42,10 @@ def copied(estimator: Any) -> Any:
     copy = object.__new__(type(estimator))
     copy.__dict__.update(vars(estimator))
     return copy
+
+
+def _of_threads(count: int) -> str:
+    return many(count, "thread") if count > 0 else "all threads"  # see _threads
 
 
 def function_count(classes: int) -> int:
@@ -111,12 +116,30 @@ class Machine(BaseEstimator):
     def _fit(self, *data: Any, sample_weight: Any) -> Any:
         """Trains on the data, X or X and y.  A copy is trained, so that a failure changes nothing.
         If Ctrl-C ends the training, takes the model of that moment and raises KeyboardInterrupt."""
+        start = began()
         self._check_parameters()
         trained = copied(self)
-        call = trained._train(*trained._training_set(*data), sample_weight)
+        X, y, class_weight = trained._training_set(*data)
+        call = trained._train(X, y, class_weight, sample_weight)
         self.__dict__ = vars(trained)
+        if start is not None:
+            tell(self, "fit", *self._facts(X, call), since=start)
         call.end()
         return self
+
+    def _facts(self, X: Any, call: Call) -> List[str]:
+        """What the log tells of a training."""
+        kernel = "a function" if callable(self.kernel) else self.kernel
+        ended = "interrupted" if call.interrupted else "not converged" if self.fit_status_ else ""
+        shape = getattr(X, "shape", None) or (len(X),)
+        return [
+            *map(many, shape, ("row", "column")),
+            f"kernel {kernel}",
+            f"solver {self.solver}",
+            _of_threads(call.options.threads),
+            many(int(self._num_iter.sum()), "iteration"),
+            ended,
+        ]
 
     def _train(self, X: Any, y: np.ndarray, class_weight: Any, sample_weight: Any) -> Call:
         """X is validated; y contains doubles, which are class numbers for a classifier."""
@@ -249,11 +272,18 @@ class Machine(BaseEstimator):
         check_is_fitted(self)
         return Rows(self._validate(X, reset=False))
 
-    def _values(self, X: Any) -> np.ndarray:
+    def _values(self, X: Any, call: str = "decision_function") -> np.ndarray:
         """(n_rows, n_functions) decision values, positive for the first class of a pair."""
-        rows = self._rows(X)
-        return self._predictor.values(rows, thread_count(self.n_jobs))
+        return self._answers(X, call, lambda *rows: self._predictor.values(*rows))
 
     def _predictions(self, X: Any) -> np.ndarray:
-        rows = self._rows(X)
-        return self._predictor.predict(rows, thread_count(self.n_jobs))
+        return self._answers(X, "predict", lambda *rows: self._predictor.predict(*rows))
+
+    def _answers(self, X: Any, call: str, ask: Callable[..., np.ndarray]) -> np.ndarray:
+        """What `ask` returns for the rows and a number of threads.  `call` is for the log."""
+        start = began()
+        rows, threads = self._rows(X), thread_count(self.n_jobs)
+        answers = ask(rows, threads)
+        if start is not None:
+            tell(self, call, many(len(rows), "row"), _of_threads(threads), since=start)
+        return answers

@@ -7,14 +7,13 @@ from sklearn import svm
 from sklearn.base import OutlierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _num_samples
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _native
 from ._base import BaseSVM, Kernel, parameter_constraints
 from ._machine import Fitted, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Unweighted
-from ._threads import thread_count
 
 
 def _has_probabilities(estimator: Any) -> bool:
@@ -110,10 +109,10 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
     def predict_proba(self, X: Any) -> np.ndarray:
         """(n_rows, 2) probabilities that a row is an inlier, and that it is an outlier, in LIBSVM's
         order.  Both are 0.5 near the boundary, on either side of it."""
-        rows = self._rows(X)
+        check_is_fitted(self)
         if not self._model.has_probabilities:
             raise NotFittedError(
                 "predict_proba is not available when fitted with probability=False, or if too few "
                 "rows of training are inliers or outliers"
             )
-        return self._model.probabilities(rows, thread_count(self.n_jobs))
+        return self._answers(X, "predict_proba", self._model.probabilities)
