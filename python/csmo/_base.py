@@ -1,6 +1,6 @@
 """The bases of the estimators with kernels, and of those that scikit-learn has as well."""
 
-from typing import Any, Callable, Dict, List, Tuple, Union
+from typing import Any, Callable, Dict, List, Literal, Tuple, Type, Union, get_args
 
 import numpy as np
 import scipy.sparse as sp
@@ -16,13 +16,14 @@ from . import _native
 from ._call import Call
 from ._compat import as_configured
 from ._log import many
-from ._machine import Machine, own_constraints
+from ._machine import Fitted, Gamma, Machine, Matrix, NamedKernel, own_constraints
 from ._model import Model
 from ._rows import Rows
 from ._sklearn import from_sklearn, is_sparse_model, model_of, to_sklearn, with_zeros
 
-SOLVERS = ("csmo", "smo", "hybrid")
-Kernel = Union[str, Callable[[Any, Any], np.ndarray]]
+Solver = Literal["csmo", "smo", "hybrid"]
+SOLVERS = get_args(Solver)
+Kernel = Union[NamedKernel, Literal["precomputed"], Callable[[Any, Any], Any]]
 
 
 def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
@@ -38,7 +39,14 @@ def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
 class KernelMachine(Machine):
     """Base class of the estimators that are combinations of support vectors."""
 
-    gamma: Union[str, float]
+    kernel: Kernel
+    gamma: Gamma
+    support_: np.ndarray
+    support_vectors_: Matrix
+    dual_coef_: Matrix
+    intercept_: np.ndarray
+    shape_fit_: Tuple[int, ...]
+    _n_support: np.ndarray
 
     def _training_rows(self, X: Any, count: int) -> Any:
         self.shape_fit_ = getattr(X, "shape", (count,))
@@ -149,15 +157,16 @@ class BaseSVM(KernelMachine):
         return to_sklearn(self)
 
     @classmethod
-    def from_sklearn(cls, estimator: Any) -> Any:
+    def from_sklearn(cls: Type[Fitted], estimator: Any) -> Fitted:
         """The fitted estimator of this class that predicts as `estimator` does, a fitted estimator
         of scikit-learn of the same name.  The kernel cannot be a function."""
-        return from_sklearn(cls, estimator)
+        made: Fitted = from_sklearn(cls, estimator)
+        return made
 
     # Attributes
 
     @property
-    def coef_(self) -> Any:
+    def coef_(self) -> Matrix:
         """(n_functions, n_features) weights of the features, for the linear kernel only.  They are
         read-only, as predictions do not come from them."""
         if self.kernel != "linear":
@@ -195,7 +204,7 @@ class BaseSVM(KernelMachine):
         self._model, self._predictor = model, self._predictor_of(model)
 
 
-def gamma_value(gamma: Union[str, float], X: Any) -> float:
+def gamma_value(gamma: Gamma, X: Any) -> float:
     """gamma as a number: 'scale' goes by the variance of all values and the number of features,
     'auto' by the number of features only."""
     if gamma == "auto":

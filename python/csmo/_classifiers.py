@@ -1,6 +1,6 @@
 """SVC and NuSVC, and what all classifiers share."""
 
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any, Literal, Optional, Tuple, Union
 
 import numpy as np
 import scipy.sparse as sp
@@ -8,25 +8,30 @@ from sklearn import svm
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import compute_class_weight
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import _ovr_decision_function, check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
-from ._base import BaseSVM, Kernel, function_pairs, parameter_constraints
+from ._base import BaseSVM, Kernel, Solver, function_pairs, parameter_constraints
 from ._compat import PROBABILITY, warn_of_probability, warn_of_slopes
-from ._machine import Fitted, Machine, set_parameters
+from ._machine import ClassWeight, Fitted, Gamma, Machine, Matrix, RandomState
+from ._machine import if_probabilities, set_parameters
 from ._paragraphs import with_paragraphs
+
+
+Shape = Literal["ovr", "ovo"]
 
 
 class Labels(ClassifierMixin):
     """Makes a classifier of a Machine whose classes are trained in pairs."""
 
-    class_weight: Union[None, str, Dict[Any, float]]
-    random_state: Any
+    class_weight: ClassWeight
+    random_state: RandomState
+    classes_: np.ndarray
+    class_weight_: np.ndarray
     # Values for estimators that lack the parameter.
-    decision_function_shape = "ovr"
-    break_ties = False
+    decision_function_shape: Shape = "ovr"
+    break_ties: bool = False
 
     def fit(self: Fitted, X: Any, y: Any, sample_weight: Any = None) -> Fitted:
         """Trains on X, (n_rows, n_features) or (n_rows, n_rows) kernel values, and the labels y;
@@ -107,8 +112,9 @@ class Labels(ClassifierMixin):
 class SupportedLabels(Labels):
     """Makes a classifier of a KernelMachine."""
 
-    dual_coef_: Any
+    dual_coef_: Matrix
     intercept_: np.ndarray
+    n_iter_: np.ndarray
 
     def _keep_results(self, X: Any, call: Any, result: Any) -> None:
         super()._keep_results(X, call, result)
@@ -126,16 +132,10 @@ class SupportedLabels(Labels):
         return self._n_support
 
 
-def _has_probabilities(estimator: Any) -> bool:
-    if not estimator._has_probability():
-        raise AttributeError("predict_proba is not available when  probability=False")
-    return True
-
-
 class Probabilities:
     """Adds probabilities to Labels."""
 
-    @available_if(_has_probabilities)
+    @if_probabilities
     def predict_proba(self: Any, X: Any) -> np.ndarray:
         """(n_rows, n_classes) probabilities, in the order of classes_."""
         check_is_fitted(self)
@@ -147,7 +147,7 @@ class Probabilities:
         ask = self._model.probabilities
         return self._by_class(self._answers(X, "predict_proba", ask), 0.0)
 
-    @available_if(_has_probabilities)
+    @if_probabilities
     def predict_log_proba(self: Any, X: Any) -> np.ndarray:
         """(n_rows, n_classes) logarithms of probabilities."""
         return np.log(self.predict_proba(X))
@@ -243,19 +243,19 @@ class SVC(_Classifier):
         C: float = 1.0,
         kernel: Kernel = "rbf",
         degree: int = 3,
-        gamma: Union[str, float] = "scale",
+        gamma: Gamma = "scale",
         coef0: float = 0.0,
         shrinking: bool = True,
-        probability: Union[bool, str] = PROBABILITY,
+        probability: Union[bool, Literal["deprecated"]] = PROBABILITY,
         tol: float = 1e-3,
         cache_size: float = 200,
-        class_weight: Union[None, str, Dict[Any, float]] = None,
+        class_weight: ClassWeight = None,
         verbose: int = False,
         max_iter: int = -1,
-        decision_function_shape: str = "ovr",
+        decision_function_shape: Shape = "ovr",
         break_ties: bool = False,
-        random_state: Any = None,
-        solver: str = "csmo",
+        random_state: RandomState = None,
+        solver: Solver = "csmo",
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
@@ -315,19 +315,19 @@ class NuSVC(_Classifier):
         nu: float = 0.5,
         kernel: Kernel = "rbf",
         degree: int = 3,
-        gamma: Union[str, float] = "scale",
+        gamma: Gamma = "scale",
         coef0: float = 0.0,
         shrinking: bool = True,
-        probability: Union[bool, str] = PROBABILITY,
+        probability: Union[bool, Literal["deprecated"]] = PROBABILITY,
         tol: float = 1e-3,
         cache_size: float = 200,
-        class_weight: Union[None, str, Dict[Any, float]] = None,
+        class_weight: ClassWeight = None,
         verbose: int = False,
         max_iter: int = -1,
-        decision_function_shape: str = "ovr",
+        decision_function_shape: Shape = "ovr",
         break_ties: bool = False,
-        random_state: Any = None,
-        solver: str = "csmo",
+        random_state: RandomState = None,
+        solver: Solver = "csmo",
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:

@@ -3,7 +3,7 @@
 import ctypes
 import warnings
 from numbers import Integral, Real
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from sklearn import svm
@@ -12,14 +12,15 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
-from ._base import SOLVERS, gamma_value
+from ._base import SOLVERS, Solver, gamma_value
 from ._call import Call
-from ._classifiers import Labels, Probabilities
+from ._classifiers import Labels, Probabilities, Shape
 from ._elsewhere import Elsewhere
 from ._forest_model import Forest
 from ._landmarks import KERNELS
 from ._log import many
-from ._machine import Machine, copied, own_constraints, set_parameters
+from ._machine import ClassWeight, Gamma, Machine, NamedKernel, RandomState
+from ._machine import copied, own_constraints, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Targets
 from ._warnings import Told
@@ -66,11 +67,15 @@ def _train_share(training: _Training, share: Tuple[int, int]) -> _Share:
 class ForestMachine(Machine):
     """Base class of the forests; not for direct use."""
 
-    gamma: Union[str, float]
+    gamma: Gamma
     cell_size: int
     n_trees: int
     time_limit: Optional[float]
-    random_state: Any
+    random_state: RandomState
+    n_iter_: int
+    n_trees_: int
+    n_cells_: int
+    n_support_vectors_: int
 
     _has_bar = False
     _place: Tuple[int, int] = (0, 1)  # the share that is trained, and how many there are
@@ -226,22 +231,22 @@ class ForestSVC(Probabilities, Labels, ForestMachine):
         cell_size: int = 2000,
         n_trees: int = 5,
         C: float = 1.0,
-        kernel: str = "rbf",
+        kernel: NamedKernel = "rbf",
         degree: int = 3,
-        gamma: Union[str, float] = "scale",
+        gamma: Gamma = "scale",
         coef0: float = 0.0,
         shrinking: bool = True,
         probability: bool = False,
         tol: float = 1e-3,
         cache_size: float = 200,
-        class_weight: Union[None, str, Dict[Any, float]] = None,
+        class_weight: ClassWeight = None,
         verbose: int = False,
         max_iter: int = -1,
         time_limit: Optional[float] = None,
-        decision_function_shape: str = "ovr",
+        decision_function_shape: Shape = "ovr",
         break_ties: bool = False,
-        random_state: Any = None,
-        solver: str = "csmo",
+        random_state: RandomState = None,
+        solver: Solver = "csmo",
         n_jobs: Optional[int] = None,
     ) -> None:
         set_parameters(locals())
@@ -293,9 +298,9 @@ class ForestSVR(Targets, ForestMachine):
         *,
         cell_size: int = 2000,
         n_trees: int = 5,
-        kernel: str = "rbf",
+        kernel: NamedKernel = "rbf",
         degree: int = 3,
-        gamma: Union[str, float] = "scale",
+        gamma: Gamma = "scale",
         coef0: float = 0.0,
         tol: float = 1e-3,
         C: float = 1.0,
@@ -305,8 +310,8 @@ class ForestSVR(Targets, ForestMachine):
         verbose: int = False,
         max_iter: int = -1,
         time_limit: Optional[float] = None,
-        random_state: Any = None,
-        solver: str = "csmo",
+        random_state: RandomState = None,
+        solver: Solver = "csmo",
         n_jobs: Optional[int] = None,
     ) -> None:
         set_parameters(locals())

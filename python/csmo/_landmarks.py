@@ -1,7 +1,7 @@
 """NystroemSVC, by subgradient steps on the embedding of the rows by landmarks."""
 
 from numbers import Integral
-from typing import Any, Dict, Optional, Union
+from typing import Literal, Optional, get_args
 
 from sklearn import svm
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -9,12 +9,13 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from . import _native
 from ._base import KernelMachine
 from ._call import Call
-from ._classifiers import SupportedLabels
+from ._classifiers import Shape, SupportedLabels
+from ._machine import ClassWeight, Gamma, NamedKernel, RandomState
 from ._machine import own_constraints, set_parameters
 from ._paragraphs import with_paragraphs
 
-SOLVERS = ("snacks", "pegasos")
-KERNELS = ("linear", "poly", "rbf", "sigmoid")
+Solver = Literal["snacks", "pegasos"]
+SOLVERS, KERNELS = get_args(Solver), get_args(NamedKernel)
 
 
 @with_paragraphs
@@ -88,19 +89,19 @@ class NystroemSVC(SupportedLabels, KernelMachine):
         *,
         landmarks: int = 1000,
         C: float = 1.0,
-        kernel: str = "rbf",
+        kernel: NamedKernel = "rbf",
         degree: int = 3,
-        gamma: Union[str, float] = "scale",
+        gamma: Gamma = "scale",
         coef0: float = 0.0,
         tol: float = 1e-3,
         cache_size: float = 200,
-        class_weight: Union[None, str, Dict[Any, float]] = None,
+        class_weight: ClassWeight = None,
         verbose: int = False,
         max_iter: int = -1,
-        decision_function_shape: str = "ovr",
+        decision_function_shape: Shape = "ovr",
         break_ties: bool = False,
-        random_state: Any = None,
-        solver: str = "snacks",
+        random_state: RandomState = None,
+        solver: Solver = "snacks",
         n_jobs: Optional[int] = None,
     ) -> None:
         set_parameters(locals())

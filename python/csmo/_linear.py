@@ -1,19 +1,21 @@
 """LinearSVC and LinearSVR, by dual coordinate descent."""
 
 from numbers import Real
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Literal, Optional, get_args
 
+import numpy as np
 from sklearn import svm
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _native
 from ._call import Call
-from ._classifiers import Labels
-from ._machine import Machine, own_constraints, set_parameters
+from ._classifiers import Labels, Shape
+from ._machine import ClassWeight, Machine, RandomState, own_constraints, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Targets
 
-SOLVERS = ("dcd", "avsf")
+Solver = Literal["dcd", "avsf"]
+SOLVERS = get_args(Solver)
 
 
 def _constraints(counterpart: Any, loss: str) -> Dict[str, Any]:
@@ -36,7 +38,9 @@ class LinearMachine(Machine):
     fit_intercept: bool
     intercept_scaling: float
     loss: str
-    random_state: Any
+    random_state: RandomState
+    coef_: np.ndarray
+    intercept_: np.ndarray
 
     def _call(self) -> Call:
         call = super()._call()
@@ -115,16 +119,16 @@ class LinearSVC(Labels, LinearMachine):
         self,
         *,
         C: float = 1.0,
-        loss: str = "hinge",
+        loss: Literal["hinge"] = "hinge",
         tol: float = 1e-4,
         fit_intercept: bool = True,
         intercept_scaling: float = 1.0,
-        class_weight: Union[None, str, Dict[Any, float]] = None,
+        class_weight: ClassWeight = None,
         verbose: int = False,
         max_iter: int = -1,
-        decision_function_shape: str = "ovr",
-        random_state: Any = None,
-        solver: str = "dcd",
+        decision_function_shape: Shape = "ovr",
+        random_state: RandomState = None,
+        solver: Solver = "dcd",
         n_jobs: Optional[int] = None,
     ) -> None:
         set_parameters(locals())
@@ -190,13 +194,13 @@ class LinearSVR(Targets, LinearMachine):
         epsilon: float = 0.0,
         tol: float = 1e-4,
         C: float = 1.0,
-        loss: str = "epsilon_insensitive",
+        loss: Literal["epsilon_insensitive"] = "epsilon_insensitive",
         fit_intercept: bool = True,
         intercept_scaling: float = 1.0,
         verbose: int = False,
         max_iter: int = -1,
-        random_state: Any = None,
-        solver: str = "dcd",
+        random_state: RandomState = None,
+        solver: Solver = "dcd",
         n_jobs: Optional[int] = None,
     ) -> None:
         set_parameters(locals())

@@ -1,13 +1,14 @@
 """The base of all estimators: parameters, training and prediction by the library."""
 
 from numbers import Integral
-from typing import Any, Callable, Dict, List, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Tuple, TypeVar, Union
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _native
@@ -21,6 +22,13 @@ from ._threads import thread_count
 from ._warnings import Told, in_python
 
 Fitted = TypeVar("Fitted", bound=Any)  # the estimator whose fit returns it
+Method = TypeVar("Method", bound=Callable[..., Any])
+# Types of parameters, and of attributes that are sparse matrices if X is one and else arrays.
+NamedKernel = Literal["linear", "poly", "rbf", "sigmoid"]
+Gamma = Union[Literal["scale", "auto"], float]
+ClassWeight = Union[None, Literal["balanced"], Mapping[Any, float]]
+RandomState = Union[None, int, np.random.RandomState]
+Matrix = Union[np.ndarray, Any]
 _LARGEST_SEED = np.iinfo(np.int32).max
 _OUT_OF_RANGE = "kernel values are beyond the range"  # the start of an error of the library
 
@@ -53,6 +61,18 @@ def function_count(classes: int) -> int:
     return max(classes * (classes - 1) // 2, 1)
 
 
+def _has_probabilities(estimator: Any) -> bool:
+    if not estimator._has_probability():
+        raise AttributeError("predict_proba is not available when  probability=False")
+    return True
+
+
+def if_probabilities(method: Method) -> Method:
+    """Lets those estimators have the method that are to fit probabilities."""
+    available: Method = available_if(_has_probabilities)(method)
+    return available
+
+
 class Machine(BaseEstimator):
     """Base class of the estimators; not for direct use."""
 
@@ -60,8 +80,14 @@ class Machine(BaseEstimator):
     tol: float
     verbose: int
     max_iter: int
-    solver: Any
+    solver: str
     n_jobs: Optional[int]
+    fit_status_: int
+    step_counts_: Dict[str, int]
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    _model: Any
+    _predictor: Any
     # Values for estimators that lack the parameter.
     kernel: Any = "linear"
     degree: int = 3

@@ -1,25 +1,18 @@
 """OneClassSVM."""
 
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Optional, Tuple
 
 import numpy as np
 from sklearn import svm
 from sklearn.base import OutlierMixin
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _native
-from ._base import BaseSVM, Kernel, parameter_constraints
-from ._machine import Fitted, set_parameters
+from ._base import BaseSVM, Kernel, Solver, parameter_constraints
+from ._machine import Fitted, Gamma, if_probabilities, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Unweighted
-
-
-def _has_probabilities(estimator: Any) -> bool:
-    if not estimator._has_probability():
-        raise AttributeError("predict_proba is not available when probability=False")
-    return True
 
 
 @with_paragraphs
@@ -63,7 +56,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
         *,
         kernel: Kernel = "rbf",
         degree: int = 3,
-        gamma: Union[str, float] = "scale",
+        gamma: Gamma = "scale",
         coef0: float = 0.0,
         tol: float = 1e-3,
         nu: float = 0.5,
@@ -72,7 +65,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
         verbose: int = False,
         max_iter: int = -1,
         probability: bool = False,
-        solver: str = "csmo",
+        solver: Solver = "csmo",
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
@@ -105,7 +98,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
         """(n_rows,) 1 for inliers, -1 for outliers."""
         return np.asarray(self._predictions(X), dtype=np.intp)
 
-    @available_if(_has_probabilities)
+    @if_probabilities
     def predict_proba(self, X: Any) -> np.ndarray:
         """(n_rows, 2) probabilities that a row is an inlier, and that it is an outlier, in LIBSVM's
         order.  Both are 0.5 near the boundary, on either side of it."""

@@ -1,15 +1,15 @@
 """SVR and NuSVR, and what all regressions share."""
 
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Optional, Tuple
 
 import numpy as np
 from sklearn import svm
 from sklearn.base import RegressorMixin
 
 from . import _native
-from ._base import BaseSVM, Kernel, parameter_constraints
+from ._base import BaseSVM, Kernel, Solver, parameter_constraints
 from ._compat import HAS_EMPTY_CLASS_WEIGHT, warn_of_class_weight
-from ._machine import Fitted, set_parameters
+from ._machine import Fitted, Gamma, set_parameters
 from ._paragraphs import with_paragraphs
 
 
@@ -89,7 +89,7 @@ class SVR(Targets, Unweighted, BaseSVM):
         *,
         kernel: Kernel = "rbf",
         degree: int = 3,
-        gamma: Union[str, float] = "scale",
+        gamma: Gamma = "scale",
         coef0: float = 0.0,
         tol: float = 1e-3,
         C: float = 1.0,
@@ -98,7 +98,7 @@ class SVR(Targets, Unweighted, BaseSVM):
         cache_size: float = 200,
         verbose: int = False,
         max_iter: int = -1,
-        solver: str = "csmo",
+        solver: Solver = "csmo",
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
@@ -142,14 +142,14 @@ class NuSVR(Targets, Unweighted, BaseSVM):
         C: float = 1.0,
         kernel: Kernel = "rbf",
         degree: int = 3,
-        gamma: Union[str, float] = "scale",
+        gamma: Gamma = "scale",
         coef0: float = 0.0,
         shrinking: bool = True,
         tol: float = 1e-3,
         cache_size: float = 200,
         verbose: int = False,
         max_iter: int = -1,
-        solver: str = "csmo",
+        solver: Solver = "csmo",
         support_only: bool = False,
         n_jobs: Optional[int] = None,
     ) -> None:
