@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 import numpy as np
 
+from ._machine import set_parameters
 from ._paragraphs import with_paragraphs
 from ._patch import original
 from ._replay import prefix_of_machine
@@ -73,20 +74,8 @@ class GridSearchSVC(EngineSearch, GridSearchCV):
         warm_start: bool = True,
         cells: Optional[int] = None,
     ) -> None:
-        super().__init__(
-            estimator,
-            param_grid,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.warm_start = warm_start
-        self.cells = cells
+        super().__init__(estimator, param_grid)  # and what a later version has besides
+        set_parameters(locals())
 
 
 @with_paragraphs
@@ -151,23 +140,8 @@ class RandomizedSearchSVC(EngineSearch, RandomizedSearchCV):
         cells: Optional[int] = None,
         gamma_bins: Optional[int] = None,
     ) -> None:
-        super().__init__(
-            estimator,
-            param_distributions,
-            n_iter=n_iter,
-            scoring=scoring,
-            n_jobs=n_jobs,
-            refit=refit,
-            cv=cv,
-            verbose=verbose,
-            pre_dispatch=pre_dispatch,
-            random_state=random_state,
-            error_score=error_score,
-            return_train_score=return_train_score,
-        )
-        self.warm_start = warm_start
-        self.cells = cells
-        self.gamma_bins = gamma_bins
+        super().__init__(estimator, param_distributions)  # and what a later version has besides
+        set_parameters(locals())
 
     def _candidates(self, candidates: Any) -> List[Dict[str, Any]]:
         drawn = super()._candidates(candidates)

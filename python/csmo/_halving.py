@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.model_selection import HalvingGridSearchCV
 
+from ._machine import set_parameters
 from ._paragraphs import with_paragraphs
 from ._search import EngineSearch
 
@@ -48,8 +49,6 @@ class HalvingGridSearchSVC(EngineSearch, HalvingGridSearchCV):
     (0.001, [9, 3, 1])
     """
 
-    cells: Optional[int] = None
-
     def __init__(
         self,
         estimator: Any,
@@ -70,21 +69,5 @@ class HalvingGridSearchSVC(EngineSearch, HalvingGridSearchCV):
         verbose: int = 0,
         warm_start: bool = True,
     ) -> None:
-        super().__init__(
-            estimator,
-            param_grid,
-            factor=factor,
-            resource=resource,
-            max_resources=max_resources,
-            min_resources=min_resources,
-            aggressive_elimination=aggressive_elimination,
-            cv=cv,
-            scoring=scoring,
-            refit=refit,
-            error_score=error_score,
-            return_train_score=return_train_score,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        self.warm_start = warm_start
+        super().__init__(estimator, param_grid)  # and what a later version has besides
+        set_parameters(locals())

@@ -65,6 +65,9 @@ def patch_sklearn(names: Union[str, Iterable[str], None] = None, *, searches: bo
             _replaced[name] = getattr(module, name)
             replaced.append(_replaced[name])
             setattr(module, name, ours)
+    from ._log import tell  # not at the start of Python
+
+    tell(None, "patch_sklearn", "replaced " + ", ".join(wanted))
     late = _modules_with(replaced)
     if late:
         warnings.warn(

@@ -25,6 +25,7 @@ from ._elsewhere import Elsewhere
 from ._engine import KernelRows, Settings
 from ._estimators import NuSVC, NuSVR, SVC, SVR
 from ._folds import Folds, Outcomes, Point, Points, Trainings, tasks_of
+from ._log import tell
 from ._machine import Fitted, copied
 from ._progress import TrainingsBar
 from ._replay import NeedsDecisions, NeedsModel, Record, Replay
@@ -216,6 +217,7 @@ class EngineSearch:
         self.engine_ = f"scikit-learn: {why}"
         note = f"{why}.  This search is scikit-learn's own, which is as good but slower."
         warnings.warn(note, SearchNote, stacklevel=3)
+        tell(self, "fit", f"left to scikit-learn: {why}")
         start = time.perf_counter()
         if groups is not None:
             fit_params["groups"] = groups
@@ -278,6 +280,8 @@ class EngineSearch:
         self.search_time_ = time.perf_counter() - start - getattr(self, "refit_time_", 0.0)
         self.scorer_ = scorers_of(self.estimator, self.scoring)
         self.engine_ = "csmo"
+        points = len(self.cv_results_["params"])
+        tell(self, "fit", f"csmo's engine, {points} points in {self.n_splits_} folds", since=start)
 
     def _replay(
         self: Any, batches: _Batches, X: Any, y: Any, fit_params: Any, **changes: Any

@@ -8,6 +8,7 @@ from typing import Any
 from sklearn import model_selection
 
 from ._estimators import NuSVC, NuSVR, SVC, SVR
+from ._log import tell
 from ._patch import original
 from ._replay import machine_of
 from ._search import EngineSearch
@@ -19,6 +20,7 @@ class _StandIn(EngineSearch):
         # A class that is derived from scikit-learn's search may do it in another way.
         if is_ours and type(self).__module__ == __name__:
             return super().fit(X, y, **params)
+        tell(self, "fit", "left to scikit-learn: the estimator is not csmo's")
         return super(EngineSearch, self).fit(X, y, **params)
 
 
