@@ -35,202 +35,120 @@ class SvmError(ValueError):
     """A call of the library failed; the message is its reason."""
 
 
+def members(text: str) -> Any:
+    """The members of a structure, which are declared as in C.  Names of types that are not C's are
+    those of this module; a pointer to pointers points to addresses."""
+    plain = {"int": c_int, "long long": c_longlong, "size_t": c_size_t, "double": c_double}
+    known = {**plain, "void*": c_void_p, "char*": c_char_p, "void**": POINTER(c_void_p)}
+    found = []
+    for declaration in text.split("; "):
+        first, *others = declaration.split(", ")
+        kind, first = first.rsplit(" ", 1)
+        base = known.get(kind.rstrip("*")) or globals().get(kind.rstrip("*"))
+        type_of_all = known.get(kind) or (POINTER(base) if kind.endswith("*") else base)
+        found += [(name, type_of_all) for name in (first, *others)]
+    return found
+
+
 class Parameter(Structure):
     """struct svm_parameter"""
 
-    _fields_ = [
-        ("svm_type", c_int),
-        ("kernel_type", c_int),
-        ("degree", c_int),
-        ("gamma", c_double),
-        ("coef0", c_double),
-        ("cache_size", c_double),
-        ("eps", c_double),
-        ("C", c_double),
-        ("nr_weight", c_int),
-        ("weight_label", POINTER(c_int)),
-        ("weight", POINTER(c_double)),
-        ("nu", c_double),
-        ("p", c_double),
-        ("shrinking", c_int),
-        ("probability", c_int),
-    ]
+    _fields_ = members(
+        "int svm_type, kernel_type, degree; double gamma, coef0, cache_size, eps, C; "
+        "int nr_weight; int* weight_label; double* weight; double nu, p; "
+        "int shrinking, probability"
+    )
 
 
 class Progress(Structure):
     """struct svm_progress"""
 
-    _fields_ = [
-        ("size", c_size_t),
-        ("problem", c_longlong),
-        ("iterations", c_longlong),
-        ("total_iterations", c_longlong),
-        ("seconds", c_double),
-        ("objective", c_double),
-        ("violation", c_double),
-        ("active", c_size_t),
-        ("variables", c_size_t),
-        ("kernel_rows", c_longlong),
-        ("conjugate_steps", c_longlong),
-        ("clipped_steps", c_longlong),
-        ("phases", c_longlong),
-        ("outer_steps", c_longlong),
-        ("finished", c_int),
-        ("reserved", c_int),
-    ]
+    _fields_ = members(
+        "size_t size; long long problem, iterations, total_iterations; "
+        "double seconds, objective, violation; size_t active, variables; "
+        "long long kernel_rows, conjugate_steps, clipped_steps, phases, outer_steps; "
+        "int finished, reserved"
+    )
 
 
 class Options(Structure):
     """struct svm_options"""
 
-    _fields_ = [
-        ("size", c_size_t),
-        ("solver", c_char_p),
-        ("max_iter", c_longlong),
-        ("time_limit", c_double),
-        ("threads", c_size_t),
-        ("row_weights", c_void_p),
-        ("init", c_void_p),
-        ("seed", c_longlong),
-        ("random", c_void_p),
-        ("random_user", c_void_p),
-        ("progress", c_void_p),
-        ("progress_user", c_void_p),
-        ("print", TextFunction),
-        ("print_user", c_void_p),
-        ("warn", TextFunction),
-        ("warn_user", c_void_p),
-        ("problem_iterations", POINTER(c_longlong)),
-        ("problem_status", POINTER(c_int)),
-        ("problem_room", c_size_t),
-        ("landmarks", c_size_t),
-        ("bias", c_double),
-        ("free_set", c_int),
-        ("fixed_threshold", c_int),
-        ("as_published", c_int),
-        ("first_order", c_int),
-        ("quiet", c_int),
-        ("reserved", c_int),
-    ]
+    _fields_ = members(
+        "size_t size; char* solver; long long max_iter; double time_limit; size_t threads; "
+        "void* row_weights, init; long long seed; "
+        "void* random, random_user, progress, progress_user; TextFunction print; "
+        "void* print_user; TextFunction warn; void* warn_user; long long* problem_iterations; "
+        "int* problem_status; size_t problem_room, landmarks; double bias; "
+        "int free_set, fixed_threshold, as_published, first_order, quiet, reserved"
+    )
 
 
 class Result(Structure):
     """struct svm_result"""
 
-    _fields_ = [
-        ("size", c_size_t),
-        ("problems", c_longlong),
-        ("iterations", c_longlong),
-        ("conjugate_steps", c_longlong),
-        ("clipped_steps", c_longlong),
-        ("phases", c_longlong),
-        ("outer_steps", c_longlong),
-        ("objective", c_double),
-        ("violation", c_double),
-        ("kernel_rows", c_longlong),
-        ("kernel_seconds", c_double),
-        ("seconds", c_double),
-        ("status", c_int),
-        ("reserved", c_int),
-    ]
+    _fields_ = members(
+        "size_t size; "
+        "long long problems, iterations, conjugate_steps, clipped_steps, phases, outer_steps; "
+        "double objective, violation; long long kernel_rows; double kernel_seconds, seconds; "
+        "int status, reserved"
+    )
 
 
 class Rows(Structure):
     """struct svm_rows"""
 
-    _fields_ = [
-        ("size", c_size_t),
-        ("rows", c_size_t),
-        ("columns", c_size_t),
-        ("layout", c_int),
-        ("value_type", c_int),
-        ("nodes", c_void_p),
-        ("values", c_void_p),
-        ("stride", c_size_t),
-        ("row_starts", c_void_p),
-        ("column_numbers", c_void_p),
-        ("kernel", c_void_p),
-        ("kernel_user", c_void_p),
-        ("kernel_threads", c_int),
-        ("reserved", c_int),
-    ]
+    _fields_ = members(
+        "size_t size, rows, columns; int layout, value_type; void* nodes, values; "
+        "size_t stride; void* row_starts, column_numbers, kernel, kernel_user; "
+        "int kernel_threads, reserved"
+    )
 
 
 class ModelArrays(Structure):
     """struct svm_model_arrays"""
 
-    _fields_ = [
-        ("size", c_size_t),
-        ("param", POINTER(Parameter)),
-        ("sv", POINTER(Rows)),
-        ("nr_class", c_int),
-        ("l", c_int),
-        ("sv_coef", POINTER(c_void_p)),
-        ("rho", c_void_p),
-        ("label", c_void_p),
-        ("nr_sv", c_void_p),
-        ("prob_a", c_void_p),
-        ("prob_b", c_void_p),
-        ("prob_density_marks", c_void_p),
-        ("sv_indices", c_void_p),
-        ("nr_values", c_size_t),
-    ]
+    _fields_ = members(
+        "size_t size; Parameter* param; Rows* sv; int nr_class, l; void** sv_coef; "
+        "void* rho, label, nr_sv, prob_a, prob_b, prob_density_marks, sv_indices; "
+        "size_t nr_values"
+    )
 
 
 class ForestPlan(Structure):
     """struct svm_forest_plan"""
 
-    _fields_ = [
-        ("size", c_size_t),
-        ("cell", c_size_t),
-        ("trees", c_size_t),
-        ("share", c_size_t),
-        ("shares", c_size_t),
-        ("trained", POINTER(c_void_p)),
-    ]
+    _fields_ = members("size_t size, cell, trees, share, shares; void** trained")
 
 
 class ForestFacts(Structure):
     """struct svm_forest_facts"""
 
-    _fields_ = [
-        ("size", c_size_t),
-        ("trees", c_size_t),
-        ("cells", c_size_t),
-        ("support_vectors", c_size_t),
-        ("bytes", c_size_t),
-        ("label", c_void_p),
-        ("nr_class", c_int),
-        ("probability", c_int),
-        ("width", c_double),
-    ]
+    _fields_ = members(
+        "size_t size, trees, cells, support_vectors, bytes; void* label; "
+        "int nr_class, probability; double width"
+    )
 
 
 class Watch(Structure):
     """struct csmo_watch: the progress of a call, and whether to end it"""
 
-    _fields_ = [("cancel", c_int), ("points", c_int), ("progress", Progress)]
+    _fields_ = members("int cancel, points; Progress progress")
 
 
 class GridPoint(Structure):
     """struct csmo_grid_point"""
 
-    _fields_ = [("C", c_double), ("gamma", c_double), ("p", c_double)]
+    _fields_ = members("double C, gamma, p")
 
 
 class Grid(Structure):
     """struct csmo_grid"""
 
-    _fields_ = [
-        ("points", POINTER(GridPoint)),
-        ("count", c_size_t),
-        ("folds", c_int),
-        ("fold_of_row", POINTER(c_int)),
-        ("warm_start", c_int),
-        ("cells", c_int),
-        ("values", c_int),
-        ("every_fold", c_int),
-    ]
+    _fields_ = members(
+        "GridPoint* points; size_t count; int folds; int* fold_of_row; "
+        "int warm_start, cells, values, every_fold"
+    )
 
 
 def _candidates() -> Iterator[str]:

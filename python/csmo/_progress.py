@@ -16,32 +16,6 @@ def make_bar(**options: Any) -> Optional[Any]:
     return tqdm(**options)
 
 
-class TrainingsBar:
-    """The number of finished trainings of a search, of which there may be several batches."""
-
-    def __init__(self, wanted: int) -> None:
-        self._bar = make_bar(total=0, desc="search", unit="fit") if wanted else None
-        self._first = 0
-
-    def begin(self, trainings: int) -> None:
-        if self._bar is not None:
-            self._first = self._bar.total
-            self._bar.total += trainings
-            self._bar.refresh()
-
-    def show(self, done: int) -> None:
-        if self._bar is not None:
-            self._bar.update(self._first + done - self._bar.n)
-
-    def end(self) -> None:
-        if self._bar is not None:
-            self.show(self._bar.total - self._first)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
 class Bar:
     """Progress of a training, measured by the logarithm of the violation."""
 

@@ -27,7 +27,7 @@ from ._estimators import NuSVC, NuSVR, SVC, SVR
 from ._folds import Folds, Outcomes, Point, Points, Trainings, tasks_of
 from ._log import tell
 from ._machine import Fitted, copied
-from ._progress import TrainingsBar
+from ._progress import make_bar
 from ._replay import NeedsDecisions, NeedsModel, Record, Replay
 from ._replay import machine_of, needs_decisions, prefix_of_machine, scorers_of, watched
 from ._rows import canonical
@@ -58,20 +58,22 @@ def run_task(folds: Folds, points: Points) -> Outcomes:
 
 
 class _Tasks:
-    """The trainings of a batch as tasks for callbacks, which scikit-learn 1.9 and later have.  They
-    begin and end when the engine says that so many are done, in the order of the candidates."""
+    """The trainings of a batch: a progress bar and, since scikit-learn 1.9, callbacks show how many
+    have ended.  For callbacks they are tasks in the order of the candidates."""
 
-    def __init__(self, context: Any, search: Any, folds: Folds) -> None:
-        self._context, self._search, self._folds = context, search, folds
+    def __init__(self, bar: Any, context: Any, search: Any, folds: Folds) -> None:
+        self._bar, self._context = bar, context  # either may be None
+        self._search, self._folds = search, folds
         self._told = 0
 
     def show(self, done: int) -> None:
-        if self._context is None:
-            return
         try:
-            while self._told < done:
-                self._tell(self._told)
+            if self._bar is not None:
+                self._bar.update(done - self._told)
+            for number in range(self._told, done):
                 self._told += 1
+                if self._context is not None:
+                    self._tell(number)
         except Exception as error:
             raise Stopped from error
 
@@ -104,7 +106,7 @@ class _Batches:
         self.replayed: Any = None  # the search that scikit-learn runs
         self._search = search
         self.place = Elsewhere.active(search.n_jobs)  # the scores are always computed here
-        self._bar = TrainingsBar(search.verbose)
+        self._bar = make_bar(total=0, desc="search", unit="fit") if search.verbose else None
 
     def train(self, drawn: Any, cv: Any, more_results: Any, context: Any) -> Tuple[Any, ...]:
         """Trains all candidates on all folds of `cv`, and tells the callbacks of `context`, if there
@@ -124,13 +126,10 @@ class _Batches:
         self.trained.append((candidates, check_cv(splits), more_results))
         folds = Folds(X, y, weights, splits, self.settings)
         count = len(points) * len(splits)
-        tasks = _Tasks(context, search, folds)
-
-        def show(done: int) -> None:
-            self._bar.show(done)
-            tasks.show(done)
-
-        self._bar.begin(count)
+        tasks = _Tasks(self._bar, context, search, folds)
+        if self._bar is not None:
+            self._bar.total += count
+            self._bar.refresh()
         try:
             if self.place is not None:
                 folds.settings = self.settings._replace(n_jobs=None)  # the number of tasks at a time
@@ -138,8 +137,8 @@ class _Batches:
                 for found in self.place.run(run_task, folds, tasks_of(points), dispatch):
                     self.record.outcomes.update(found)
             else:
-                Trainings(folds, self.record.outcomes, show).run(points, self.kernel_rows)
-            show(count)  # also those that failed
+                Trainings(folds, self.record.outcomes, tasks.show).run(points, self.kernel_rows)
+            tasks.show(count)  # also those that failed
         except Stopped as stopped:
             raise stopped.__cause__ or stopped
         return self.trained[-1]
@@ -159,7 +158,8 @@ class _Batches:
         return self
 
     def __exit__(self, *_error: Any) -> None:
-        self._bar.close()
+        if self._bar is not None:
+            self._bar.close()
         self.kernel_rows.clear()
 
 
