@@ -238,27 +238,14 @@ class SVC(_Classifier):
     _parameter_constraints = {"probability": ["boolean"], **parameter_constraints(svm.SVC)}
 
     def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        kernel: Kernel = "rbf",
-        degree: int = 3,
-        gamma: Gamma = "scale",
-        coef0: float = 0.0,
-        shrinking: bool = True,
-        probability: Union[bool, Literal["deprecated"]] = PROBABILITY,
-        tol: float = 1e-3,
-        cache_size: float = 200,
-        class_weight: ClassWeight = None,
-        verbose: int = False,
-        max_iter: int = -1,
-        decision_function_shape: Shape = "ovr",
-        break_ties: bool = False,
-        random_state: RandomState = None,
-        solver: Solver = "csmo",
-        support_only: bool = False,
+        self, *, C: float = 1.0, kernel: Kernel = "rbf", degree: int = 3, gamma: Gamma = "scale",
+        coef0: float = 0.0, shrinking: bool = True,
+        probability: Union[bool, Literal["deprecated"]] = PROBABILITY, tol: float = 1e-3,
+        cache_size: float = 200, class_weight: ClassWeight = None, verbose: int = False,
+        max_iter: int = -1, decision_function_shape: Shape = "ovr", break_ties: bool = False,
+        random_state: RandomState = None, solver: Solver = "csmo", support_only: bool = False,
         n_jobs: Optional[int] = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         set_parameters(locals())
 
 
@@ -310,25 +297,12 @@ class NuSVC(_Classifier):
         return weights
 
     def __init__(
-        self,
-        *,
-        nu: float = 0.5,
-        kernel: Kernel = "rbf",
-        degree: int = 3,
-        gamma: Gamma = "scale",
-        coef0: float = 0.0,
-        shrinking: bool = True,
-        probability: Union[bool, Literal["deprecated"]] = PROBABILITY,
-        tol: float = 1e-3,
-        cache_size: float = 200,
-        class_weight: ClassWeight = None,
-        verbose: int = False,
-        max_iter: int = -1,
-        decision_function_shape: Shape = "ovr",
-        break_ties: bool = False,
-        random_state: RandomState = None,
-        solver: Solver = "csmo",
-        support_only: bool = False,
+        self, *, nu: float = 0.5, kernel: Kernel = "rbf", degree: int = 3, gamma: Gamma = "scale",
+        coef0: float = 0.0, shrinking: bool = True,
+        probability: Union[bool, Literal["deprecated"]] = PROBABILITY, tol: float = 1e-3,
+        cache_size: float = 200, class_weight: ClassWeight = None, verbose: int = False,
+        max_iter: int = -1, decision_function_shape: Shape = "ovr", break_ties: bool = False,
+        random_state: RandomState = None, solver: Solver = "csmo", support_only: bool = False,
         n_jobs: Optional[int] = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         set_parameters(locals())

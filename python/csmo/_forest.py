@@ -226,29 +226,14 @@ class ForestSVC(Probabilities, Labels, ForestMachine):
     }
 
     def __init__(
-        self,
-        *,
-        cell_size: int = 2000,
-        n_trees: int = 5,
-        C: float = 1.0,
-        kernel: NamedKernel = "rbf",
-        degree: int = 3,
-        gamma: Gamma = "scale",
-        coef0: float = 0.0,
-        shrinking: bool = True,
-        probability: bool = False,
-        tol: float = 1e-3,
-        cache_size: float = 200,
-        class_weight: ClassWeight = None,
-        verbose: int = False,
-        max_iter: int = -1,
-        time_limit: Optional[float] = None,
-        decision_function_shape: Shape = "ovr",
-        break_ties: bool = False,
-        random_state: RandomState = None,
-        solver: Solver = "csmo",
-        n_jobs: Optional[int] = None,
-    ) -> None:
+        self, *, cell_size: int = 2000, n_trees: int = 5, C: float = 1.0,
+        kernel: NamedKernel = "rbf", degree: int = 3, gamma: Gamma = "scale", coef0: float = 0.0,
+        shrinking: bool = True, probability: bool = False, tol: float = 1e-3,
+        cache_size: float = 200, class_weight: ClassWeight = None, verbose: int = False,
+        max_iter: int = -1, time_limit: Optional[float] = None,
+        decision_function_shape: Shape = "ovr", break_ties: bool = False,
+        random_state: RandomState = None, solver: Solver = "csmo", n_jobs: Optional[int] = None,
+    ) -> None:  # fmt: skip
         set_parameters(locals())
 
 
@@ -294,24 +279,10 @@ class ForestSVR(Targets, ForestMachine):
     _parameter_constraints = _constraints(svm.SVR, "epsilon")
 
     def __init__(
-        self,
-        *,
-        cell_size: int = 2000,
-        n_trees: int = 5,
-        kernel: NamedKernel = "rbf",
-        degree: int = 3,
-        gamma: Gamma = "scale",
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        C: float = 1.0,
-        epsilon: float = 0.1,
-        shrinking: bool = True,
-        cache_size: float = 200,
-        verbose: int = False,
-        max_iter: int = -1,
-        time_limit: Optional[float] = None,
-        random_state: RandomState = None,
-        solver: Solver = "csmo",
-        n_jobs: Optional[int] = None,
-    ) -> None:
+        self, *, cell_size: int = 2000, n_trees: int = 5, kernel: NamedKernel = "rbf",
+        degree: int = 3, gamma: Gamma = "scale", coef0: float = 0.0, tol: float = 1e-3,
+        C: float = 1.0, epsilon: float = 0.1, shrinking: bool = True, cache_size: float = 200,
+        verbose: int = False, max_iter: int = -1, time_limit: Optional[float] = None,
+        random_state: RandomState = None, solver: Solver = "csmo", n_jobs: Optional[int] = None,
+    ) -> None:  # fmt: skip
         set_parameters(locals())

@@ -85,25 +85,12 @@ class NystroemSVC(SupportedLabels, KernelMachine):
     }
 
     def __init__(
-        self,
-        *,
-        landmarks: int = 1000,
-        C: float = 1.0,
-        kernel: NamedKernel = "rbf",
-        degree: int = 3,
-        gamma: Gamma = "scale",
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        cache_size: float = 200,
-        class_weight: ClassWeight = None,
-        verbose: int = False,
-        max_iter: int = -1,
-        decision_function_shape: Shape = "ovr",
-        break_ties: bool = False,
-        random_state: RandomState = None,
-        solver: Solver = "snacks",
-        n_jobs: Optional[int] = None,
-    ) -> None:
+        self, *, landmarks: int = 1000, C: float = 1.0, kernel: NamedKernel = "rbf",
+        degree: int = 3, gamma: Gamma = "scale", coef0: float = 0.0, tol: float = 1e-3,
+        cache_size: float = 200, class_weight: ClassWeight = None, verbose: int = False,
+        max_iter: int = -1, decision_function_shape: Shape = "ovr", break_ties: bool = False,
+        random_state: RandomState = None, solver: Solver = "snacks", n_jobs: Optional[int] = None,
+    ) -> None:  # fmt: skip
         set_parameters(locals())
 
     def _call(self) -> Call:

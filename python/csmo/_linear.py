@@ -116,21 +116,12 @@ class LinearSVC(Labels, LinearMachine):
     }
 
     def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        loss: Literal["hinge"] = "hinge",
-        tol: float = 1e-4,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: ClassWeight = None,
-        verbose: int = False,
-        max_iter: int = -1,
-        decision_function_shape: Shape = "ovr",
-        random_state: RandomState = None,
-        solver: Solver = "dcd",
-        n_jobs: Optional[int] = None,
-    ) -> None:
+        self, *, C: float = 1.0, loss: Literal["hinge"] = "hinge", tol: float = 1e-4,
+        fit_intercept: bool = True, intercept_scaling: float = 1.0,
+        class_weight: ClassWeight = None, verbose: int = False, max_iter: int = -1,
+        decision_function_shape: Shape = "ovr", random_state: RandomState = None,
+        solver: Solver = "dcd", n_jobs: Optional[int] = None,
+    ) -> None:  # fmt: skip
         set_parameters(locals())
 
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
@@ -189,20 +180,11 @@ class LinearSVR(Targets, LinearMachine):
     _parameter_constraints = _constraints(svm.LinearSVR, "epsilon_insensitive")
 
     def __init__(
-        self,
-        *,
-        epsilon: float = 0.0,
-        tol: float = 1e-4,
-        C: float = 1.0,
-        loss: Literal["epsilon_insensitive"] = "epsilon_insensitive",
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        verbose: int = False,
-        max_iter: int = -1,
-        random_state: RandomState = None,
-        solver: Solver = "dcd",
-        n_jobs: Optional[int] = None,
-    ) -> None:
+        self, *, epsilon: float = 0.0, tol: float = 1e-4, C: float = 1.0,
+        loss: Literal["epsilon_insensitive"] = "epsilon_insensitive", fit_intercept: bool = True,
+        intercept_scaling: float = 1.0, verbose: int = False, max_iter: int = -1,
+        random_state: RandomState = None, solver: Solver = "dcd", n_jobs: Optional[int] = None,
+    ) -> None:  # fmt: skip
         set_parameters(locals())
 
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:

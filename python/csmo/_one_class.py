@@ -52,23 +52,12 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
     _parameter_constraints = {"probability": ["boolean"], **parameter_constraints(svm.OneClassSVM)}
 
     def __init__(
-        self,
-        *,
-        kernel: Kernel = "rbf",
-        degree: int = 3,
-        gamma: Gamma = "scale",
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        nu: float = 0.5,
-        shrinking: bool = True,
-        cache_size: float = 200,
-        verbose: int = False,
-        max_iter: int = -1,
-        probability: bool = False,
-        solver: Solver = "csmo",
-        support_only: bool = False,
+        self, *, kernel: Kernel = "rbf", degree: int = 3, gamma: Gamma = "scale",
+        coef0: float = 0.0, tol: float = 1e-3, nu: float = 0.5, shrinking: bool = True,
+        cache_size: float = 200, verbose: int = False, max_iter: int = -1,
+        probability: bool = False, solver: Solver = "csmo", support_only: bool = False,
         n_jobs: Optional[int] = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         set_parameters(locals())
 
     def fit(self: Fitted, X: Any, y: Any = None, sample_weight: Any = None) -> Fitted:

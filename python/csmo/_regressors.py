@@ -85,23 +85,11 @@ class SVR(Targets, Unweighted, BaseSVM):
     _parameter_constraints = parameter_constraints(svm.SVR)
 
     def __init__(
-        self,
-        *,
-        kernel: Kernel = "rbf",
-        degree: int = 3,
-        gamma: Gamma = "scale",
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        C: float = 1.0,
-        epsilon: float = 0.1,
-        shrinking: bool = True,
-        cache_size: float = 200,
-        verbose: int = False,
-        max_iter: int = -1,
-        solver: Solver = "csmo",
-        support_only: bool = False,
-        n_jobs: Optional[int] = None,
-    ) -> None:
+        self, *, kernel: Kernel = "rbf", degree: int = 3, gamma: Gamma = "scale",
+        coef0: float = 0.0, tol: float = 1e-3, C: float = 1.0, epsilon: float = 0.1,
+        shrinking: bool = True, cache_size: float = 200, verbose: int = False, max_iter: int = -1,
+        solver: Solver = "csmo", support_only: bool = False, n_jobs: Optional[int] = None,
+    ) -> None:  # fmt: skip
         set_parameters(locals())
 
 
@@ -136,21 +124,9 @@ class NuSVR(Targets, Unweighted, BaseSVM):
     _parameter_constraints = parameter_constraints(svm.NuSVR)
 
     def __init__(
-        self,
-        *,
-        nu: float = 0.5,
-        C: float = 1.0,
-        kernel: Kernel = "rbf",
-        degree: int = 3,
-        gamma: Gamma = "scale",
-        coef0: float = 0.0,
-        shrinking: bool = True,
-        tol: float = 1e-3,
-        cache_size: float = 200,
-        verbose: int = False,
-        max_iter: int = -1,
-        solver: Solver = "csmo",
-        support_only: bool = False,
-        n_jobs: Optional[int] = None,
-    ) -> None:
+        self, *, nu: float = 0.5, C: float = 1.0, kernel: Kernel = "rbf", degree: int = 3,
+        gamma: Gamma = "scale", coef0: float = 0.0, shrinking: bool = True, tol: float = 1e-3,
+        cache_size: float = 200, verbose: int = False, max_iter: int = -1, solver: Solver = "csmo",
+        support_only: bool = False, n_jobs: Optional[int] = None,
+    ) -> None:  # fmt: skip
         set_parameters(locals())
