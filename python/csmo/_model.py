@@ -66,8 +66,8 @@ class Trained:
 
 
 class Model(Trained):
-    """Owns a model of the library, and from the first prediction on what the library makes of it for
-    prediction."""
+    """Owns a model of the library, and from the first prediction on what the library makes of it
+    for prediction."""
 
     _write, _parse = _native.model_text, _native.parse_model
 

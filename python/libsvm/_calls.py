@@ -4,7 +4,7 @@ import ctypes
 import math
 import time
 from ctypes import POINTER, byref, c_double
-from typing import Any, Callable, List, Tuple
+from typing import Any, Callable, List, NoReturn, Tuple
 
 from csmo import _native
 from csmo._call import Call
@@ -139,7 +139,7 @@ def cross_validate(data: Any, param: svm_parameter) -> List[float]:
     return targets[:]
 
 
-def _fail() -> None:
+def _fail() -> NoReturn:
     raise _native.failure()
 
 

@@ -3,7 +3,7 @@
 import ctypes
 from array import array
 from ctypes import POINTER, Structure, c_double, c_int, c_void_p
-from typing import Any, Iterator, Sequence, Tuple
+from typing import Any, Iterator, List, Sequence, Tuple
 
 from libsvm._rows import FlatRows, flatten
 
@@ -14,7 +14,9 @@ class svm_node(Structure):
     """struct svm_node: one feature of a row.  Index -1 terminates the row."""
 
     _names = ["index", "value"]
-    _types = [c_int, c_double]
+    index: int
+    value: Any
+    _types: List[Any] = [c_int, c_double]
     _fields_ = list(zip(_names, _types))
 
     def __init__(self, index: int = -1, value: float = 0) -> None:

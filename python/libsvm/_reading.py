@@ -2,13 +2,28 @@
 
 import os
 from array import array
-from typing import IO, Any, Dict, Iterator, List, Tuple, Union
+from typing import (
+    IO, TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Literal, Tuple, Union, overload,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    import numpy
 
 Source = Union[str, bytes, "os.PathLike[str]", IO[Any]]
 Row = Tuple[float, List[int], List[float]]
 
 BLOCK_BYTES = 1 << 24
 NUMBERS = b"0123456789.+-eE"  # the characters of ordinary numbers
+
+
+@overload
+def svm_read_problem(
+    data_source: Source, return_scipy: Literal[False] = False
+) -> Tuple[List[float], List[Dict[int, float]]]: ...
+@overload
+def svm_read_problem(
+    data_source: Source, return_scipy: Literal[True]
+) -> Tuple["numpy.ndarray", Any]: ...
 
 
 def svm_read_problem(data_source: Source, return_scipy: bool = False) -> Tuple[Any, Any]:
@@ -18,6 +33,7 @@ def svm_read_problem(data_source: Source, return_scipy: bool = False) -> Tuple[A
     l labels, csr_matrix of l rows without zeros, whose column j is feature j + 1, or feature j if
     the file has a feature 0).  Raises ValueError that names the file, the line and the error.
     """
+    collect: Callable[[Iterator[Row]], Tuple[Any, Any]]
     collect = _to_scipy if return_scipy else _to_lists
     if hasattr(data_source, "read"):
         return collect(_rows(data_source, str(getattr(data_source, "name", "data"))))

@@ -110,7 +110,7 @@ def labels_of_rows(y: Any, rows: int) -> Any:
     if is_array(y):
         import numpy
 
-        labels = numpy.require(numbers(y), "float64", ["C", "W"]).reshape(-1)
+        labels: Any = numpy.require(numbers(y), "float64", ["C", "W"]).reshape(-1)
     elif isinstance(y, (list, tuple)):
         labels = array("d", y)
     else:
@@ -139,6 +139,12 @@ class svm_problem(Structure):
     n is the largest feature.  x_space has the nodes; for a list or tuple, item i those of row i.
     """
 
+    l: int
+    y: Any
+    x: Any
+    n: int
+    x_space: Any
+    rowptr: Any
     _names = ["l", "y", "x"]
     _types = [c_int, POINTER(c_double), POINTER(NodePointer)]
     _fields_ = genFields(_names, _types)
@@ -171,8 +177,24 @@ class svm_parameter(_native.Parameter):
     set for svmutil.svm_train, such as -a SOLVER and --max-iter N.
     """
 
-    _names = [name for name, _ in _native.Parameter._fields_]
-    _types = [type_ for _, type_ in _native.Parameter._fields_]
+    _names = [field[0] for field in _native.Parameter._fields_]
+    _types = [field[1] for field in _native.Parameter._fields_]
+    svm_type: int
+    kernel_type: int
+    degree: int
+    gamma: float
+    coef0: float
+    nu: float
+    cache_size: float
+    C: float
+    eps: float
+    p: float
+    shrinking: int
+    probability: int
+    cross_validation: int
+    nr_fold: int
+    print_func: Any
+    extra: Dict[str, Any]
 
     def __init__(self, options: Any = None) -> None:
         super().__init__()
@@ -206,7 +228,7 @@ class svm_parameter(_native.Parameter):
         self.cross_validation = False
         self.nr_fold = 0
         self.print_func = PRINT_STRING_FUN()
-        self.extra: Dict[str, Any] = {}
+        self.extra = {}
 
     def parse_options(self, options: Any) -> None:
         """Sets the defaults, then these options, and then where the library prints.  Raises
@@ -262,6 +284,9 @@ class svm_model(Structure):
         POINTER(c_int), POINTER(c_int), POINTER(c_int), c_int,
     ]  # fmt: skip
     _fields_ = genFields(_names, _types)
+    param: svm_parameter
+    nr_class: int
+    l: int
 
     def __init__(self) -> None:
         super().__init__()

@@ -6,12 +6,10 @@
 import math
 import os
 import sys
-from typing import Any, List, Tuple, Union
+from typing import Any, List, Optional, Sequence, Tuple, Union, overload
 
 from csmo import _native
 from libsvm import _calls, _options
-from libsvm import commonutil as _commonutil
-from libsvm import svm as _svm
 from libsvm._optional import is_array
 from libsvm.commonutil import *  # noqa: F403
 from libsvm.commonutil import evaluations
@@ -32,16 +30,22 @@ from libsvm.svm import (
     toPyModel,
 )
 
+# Those of libsvm.svm and libsvm.commonutil are repeated for type checkers.
 __all__ = [
     "svm_load_model", "svm_predict", "svm_save_model", "svm_train",
-    *_svm.__all__, *_commonutil.__all__,
+    "libsvm", "svm_problem", "svm_parameter", "toPyModel", "gen_svm_nodearray", "print_null",
+    "svm_node", "svm_forms", "kernel_names", "PRINT_STRING_FUN", "c_double", "svm_model",
+    "C_SVC", "NU_SVC", "ONE_CLASS", "EPSILON_SVR", "NU_SVR",
+    "LINEAR", "POLY", "RBF", "SIGMOID", "PRECOMPUTED",
+    "svm_read_problem", "evaluations", "csr_find_scale_param", "csr_scale",
 ]  # fmt: skip
 
 FileName = Union[str, bytes, "os.PathLike[str]"]
+Options = Union[str, Sequence[str]]
 Accuracy = Tuple[float, float, float]
 
 
-def svm_load_model(model_file_name: FileName) -> Any:
+def svm_load_model(model_file_name: FileName) -> Union[svm_model, Any]:
     """Loads a model file.  If there is none, prints that and returns None."""
     model = libsvm.svm_load_model(os.fsencode(model_file_name))
     if not model:
@@ -57,6 +61,17 @@ def svm_save_model(model_file_name: FileName, model: svm_model) -> None:
     if libsvm.svm_save_model(os.fsencode(model_file_name), model) != 0:
         name = os.fsdecode(model_file_name)
         print(f"can't save model to file {name}\n{_native.failure()}", file=sys.stderr)
+
+
+# With options the type is any, because a number takes the place of the model if -v is among them.
+@overload
+def svm_train(arg1: svm_problem) -> svm_model: ...
+@overload
+def svm_train(arg1: svm_problem, arg2: Union[Options, svm_parameter]) -> Any: ...
+@overload
+def svm_train(arg1: Any, arg2: Any) -> svm_model: ...
+@overload
+def svm_train(arg1: Any, arg2: Any, arg3: Optional[Options]) -> Any: ...
 
 
 def svm_train(arg1: Any, arg2: Any = None, arg3: Any = None) -> Any:
@@ -115,7 +130,7 @@ def svm_train(arg1: Any, arg2: Any = None, arg3: Any = None) -> Any:
 
 
 def svm_predict(
-    y: Any, x: Any, m: svm_model, options: str = ""
+    y: Any, x: Any, m: svm_model, options: Options = ""
 ) -> Tuple[List[float], Accuracy, List[List[float]]]:
     """Predicts rows: (labels, (accuracy in percent, mean squared error, squared correlation
     coefficient), values).
