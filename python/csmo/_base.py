@@ -12,14 +12,14 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from . import _native
+from . import _native, _onnx
 from ._call import Call
 from ._compat import as_configured
 from ._log import many
 from ._machine import Fitted, Gamma, Machine, Matrix, NamedKernel, own_constraints
 from ._model import Model
 from ._rows import Rows
-from ._sklearn import from_sklearn, is_sparse_model, model_of, to_sklearn, with_zeros
+from ._sklearn import COUNTERPARTS, from_sklearn, is_sparse_model, model_of, to_sklearn, with_zeros
 
 Solver = Literal["csmo", "smo", "hybrid"]
 SOLVERS = get_args(Solver)
@@ -86,6 +86,11 @@ class BaseSVM(KernelMachine):
     """Base class of the estimators that scikit-learn has as well; not for direct use."""
 
     support_only: bool = False  # of estimators that an older version pickled
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if cls.__module__.startswith("csmo.") and hasattr(cls, "_svm_type"):
+            _onnx.introduce(cls, COUNTERPARTS[cls._svm_type])
 
     # Training
 

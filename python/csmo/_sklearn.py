@@ -17,7 +17,7 @@ from ._model import KERNELS, Model
 from ._rows import Rows
 
 # scikit-learn's estimators by the numbers of the library.
-_COUNTERPARTS = {
+COUNTERPARTS = {
     _native.C_SVC: svm.SVC,
     _native.NU_SVC: svm.NuSVC,
     _native.ONE_CLASS: svm.OneClassSVM,
@@ -30,7 +30,7 @@ def to_sklearn(estimator: Any) -> Any:
     """The estimator of scikit-learn that predicts as `estimator` does, which is fitted."""
     check_is_fitted(estimator)
     _refuse_functions(estimator)
-    counterpart = _COUNTERPARTS[estimator._svm_type]
+    counterpart = COUNTERPARTS[estimator._svm_type]
     model = estimator._model
     coefficients, intercepts = model.coefficients, -model.thresholds
     count = coefficients.shape[1]
@@ -74,7 +74,7 @@ def to_sklearn(estimator: Any) -> Any:
 def from_sklearn(kind: Type[Any], estimator: Any) -> Any:
     """The estimator of the class `kind` that predicts as `estimator` of scikit-learn does, which is
     fitted."""
-    counterpart = _COUNTERPARTS[kind._svm_type]
+    counterpart = COUNTERPARTS[kind._svm_type]
     if not isinstance(estimator, counterpart):
         given = estimator if isinstance(estimator, type) else type(estimator)
         raise TypeError(
