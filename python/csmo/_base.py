@@ -16,7 +16,8 @@ from . import _native, _onnx
 from ._call import Call
 from ._compat import as_configured
 from ._log import many
-from ._machine import Fitted, Gamma, Machine, Matrix, NamedKernel, own_constraints
+from ._machine import Fitted, Gamma, Machine, Matrix, NamedKernel, numpy_only
+from ._machine import own_constraints
 from ._model import Model
 from ._rows import Rows
 from ._sklearn import COUNTERPARTS, from_sklearn, is_sparse_model, model_of, to_sklearn, with_zeros
@@ -104,8 +105,9 @@ class BaseSVM(KernelMachine):
     def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
         """If the kernel is a function, X is returned unchanged: its rows may be anything."""
         if callable(self.kernel):
-            check_consistent_length(X, *y)
-            return (X, column_or_1d(y[0], warn=True)) if y else X
+            with numpy_only():
+                check_consistent_length(X, *y)
+                return (X, column_or_1d(y[0], warn=True)) if y else X
         return super()._validate(X, *y, **options)
 
     def _predictor_of(self, model: Model) -> Model:

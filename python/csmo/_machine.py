@@ -1,10 +1,12 @@
 """The base of all estimators: parameters, training and prediction by the library."""
 
+from contextlib import nullcontext
 from numbers import Integral
 from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Tuple, TypeVar, Union
 
 import numpy as np
 import scipy.sparse as sp
+from sklearn import config_context, get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import StrOptions
@@ -43,6 +45,13 @@ def set_parameters(given: Dict[str, Any]) -> None:
     for name, value in given.items():
         if name not in ("self", "__class__"):
             setattr(given["self"], name, value)
+
+
+def numpy_only() -> Any:
+    """A context in which scikit-learn makes arrays of numpy of those of other libraries."""
+    if get_config()["array_api_dispatch"]:
+        return config_context(array_api_dispatch=False)
+    return nullcontext()
 
 
 def copied(estimator: Any) -> Any:
@@ -123,15 +132,16 @@ class Machine(BaseEstimator):
 
     def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
         """Returns X, and y if given, checked and as arrays that the library reads."""
-        checked = validate_data(
-            self,
-            X,
-            *y,
-            accept_sparse="csr",
-            accept_large_sparse=True,
-            dtype=[np.float64, np.float32],
-            **options,
-        )
+        with numpy_only():
+            checked = validate_data(
+                self,
+                X,
+                *y,
+                accept_sparse="csr",
+                accept_large_sparse=True,
+                dtype=[np.float64, np.float32],
+                **options,
+            )
         return (canonical(checked[0]), checked[1]) if y else canonical(checked)
 
     def _check_parameters(self) -> None:
@@ -213,7 +223,8 @@ class Machine(BaseEstimator):
     def _row_weights(self, sample_weight: Any, X: Any, y: np.ndarray) -> Optional[np.ndarray]:
         if sample_weight is None:
             return None
-        weights = np.maximum(check_weights(sample_weight, X), 0)
+        with numpy_only():
+            weights = np.maximum(check_weights(sample_weight, X), 0)
         self._check_weighted(y[weights > 0])
         return np.ascontiguousarray(weights)
 
