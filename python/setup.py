@@ -1,9 +1,11 @@
 """Builds the shared library and the programs with CMake, and a wheel for every Python 3 of a system.
 
 The sources are the project above this folder; a source distribution has them in `source`.  All that
-is built is in a temporary folder, so that nothing is left in this one.  The variable CMAKE_ARGS has
-further options for CMake, such as a toolchain file.  Files in `sboms`, if there are any, go into
-the wheel as PEP 770 says.
+is built is in a temporary folder, so that nothing is left in this one; only an editable
+installation puts the library into `csmo`.  The variable CMAKE_ARGS has further options for CMake,
+such as a toolchain file.  Files in `sboms`, if there are any, go into the wheel as PEP 770 says.
+
+If something is missing, the last line of the output says what, instead of a traceback.
 """
 
 import atexit
@@ -18,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, List
 
-from setuptools import Command, setup
+from setuptools import Command, __version__ as setuptools_version, setup
 from setuptools.command.build_py import build_py
 from setuptools.command.install_scripts import install_scripts
 from setuptools.command.sdist import sdist
@@ -27,7 +29,10 @@ from setuptools.dist import Distribution
 try:
     from setuptools.command.bdist_wheel import bdist_wheel  # setuptools 70.1 and later
 except ImportError:
-    from wheel.bdist_wheel import bdist_wheel
+    try:
+        from wheel.bdist_wheel import bdist_wheel
+    except ImportError:
+        sys.exit("csmo: building needs the package wheel, or setuptools 70.1 or later")
 
 HERE = Path(__file__).resolve().parent
 CARRIED = HERE / "source"
@@ -39,6 +44,30 @@ MODULES = [path.stem for path in HERE.glob("svm*.py")] + [
 TEMPORARY = tempfile.mkdtemp(prefix="csmo-")
 STARTUP = "csmo.pth"  # read by Python when it starts, if it is beside the packages
 PROGRAMS = ["svm-train", "svm-predict", "svm-scale", "svm-grid"]
+# Since setuptools 77 a license is an SPDX expression in a field of its own (PEP 639).  It is not in
+# pyproject.toml, because older versions, such as Debian 12's, refuse the new form there.  The file
+# has a name that every version knows, as older ones take no other from here.
+LICENSE = "license_expression" if int(setuptools_version.split(".")[0]) >= 77 else "license"
+WAYS = (
+    "Install a wheel, csmo-*.whl, which needs none (docs/python.md), or what building needs: CMake "
+    "3.16 or later, make, and GCC 11 or a compiler as recent (Debian, Ubuntu: apt install cmake "
+    "make g++)"
+)
+# What CMake prints if something is missing or too old, and what is said about it.
+MISSING = [
+    (r"CMake \S+ or higher is required\.\s+You are running version (\S+)", "CMake {} is too old"),
+    (r'build program\s+corresponding\s+to\s+"Unix Makefiles"', "there is no make"),
+    (r'build program\s+corresponding\s+to\s+("[^"]*")', "there is no program for {} of CMake"),
+    (r"No CMAKE_(?:C|CXX)_COMPILER could be found", "there is no C++ compiler"),
+    (r"Could not find compiler set in environment\s+variable\s+(\w+)", "{} names no compiler"),
+    (r"is not able to compile a simple\s+test program", "the compiler does not work, see above"),
+    (r"CXX compiler identification is (GNU (?:\d|10)\.\S*)", "the compiler, {}, is too old"),
+]
+if not (PROJECT / "cmake" / "sources.txt").is_file():
+    sys.exit(
+        "csmo: the sources of the library are not above this folder; pip before 21.3 copies the "
+        "folder elsewhere: pip install --upgrade pip"
+    )
 # The files and folders that these are built from.
 SOURCES = ["CMakeLists.txt", "COPYRIGHT", "README.md", "svm.h", "svm_ext.h", "svm.cpp", "svm-*.cpp"]
 LISTED = [
@@ -57,11 +86,31 @@ def project_version() -> str:
     return found.group(1)
 
 
+def run_cmake(*commands: List[Any]) -> None:
+    """Runs the commands and shows what they print.  If one fails, the program ends with a line that
+    says what is missing."""
+    if shutil.which("cmake") is None:
+        sys.exit(f"csmo: there is no CMake. {WAYS}")
+    shown = ""
+    for command in commands:
+        with subprocess.Popen(
+            ["cmake", *map(str, command)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="ascii",
+            errors="backslashreplace",
+        ) as process:
+            for line in process.stdout or ():
+                print(line, end="", flush=True)
+                shown += line
+        if process.returncode != 0:
+            found = ((re.search(pattern, shown), reason) for pattern, reason in MISSING)
+            reasons = [reason.format(*match.groups()) for match, reason in found if match]
+            sys.exit(f"csmo: {(reasons or ['compiling failed, see above'])[0]}. {WAYS}")
+
+
 def build_project(folder: Path) -> None:
     """Compiles the library and the programs in `folder`."""
-    cmake = shutil.which("cmake")
-    if cmake is None:
-        sys.exit("csmo: building the library needs CMake 3.16 or later, and a C++17 compiler")
     options = [
         "-DCMAKE_BUILD_TYPE=Release",
         "-DSVM_BUILD_TESTS=OFF",
@@ -71,10 +120,12 @@ def build_project(folder: Path) -> None:
         *shlex.split(os.environ.get("CMAKE_ARGS", "")),
     ]
     jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(os.cpu_count() or 1)
-    print("csmo: compiling the library and the programs, a minute on 2 processors", flush=True)
-    subprocess.run([cmake, "-S", PROJECT, "-B", folder, *options], check=True)
     targets = ["csmo_python", *PROGRAMS]
-    subprocess.run([cmake, "--build", folder, "--parallel", jobs, "--target", *targets], check=True)
+    print("csmo: compiling the library and the programs, a minute on 2 processors", flush=True)
+    run_cmake(
+        ["-S", PROJECT, "-B", folder, *options],
+        ["--build", folder, "--parallel", jobs, "--target", *targets],
+    )
 
 
 def copy_executable(source: Path, target: Path) -> None:
@@ -103,7 +154,7 @@ class BuildWithLibrary(build_py):
         build_project(folder)
         library = built(folder / "python", "libsvm.so.4", "libsvm.dll")
         copy_executable(library, packages / "csmo" / library.name)
-        if packages != HERE:  # an editable installation has no CSMO_PATCH
+        if packages != HERE:
             shutil.copyfile(HERE / STARTUP, packages / STARTUP)
 
 
@@ -112,6 +163,9 @@ class InstallPrograms(install_scripts):
 
     def run(self) -> None:
         self.outfiles = []
+        if getattr(self.get_finalized_command("build_py"), "editable_mode", False):
+            place = Path(self.get_finalized_command("install").install_lib)
+            shutil.copyfile(HERE / STARTUP, place / STARTUP)  # the wheel has no other modules
         for name in PROGRAMS:
             program = built(build_folder(self), name, name + ".exe")
             target = Path(self.install_dir) / program.name
@@ -170,6 +224,7 @@ class WithLibrary(Distribution):
 
 atexit.register(shutil.rmtree, TEMPORARY, ignore_errors=True)
 setup(
+    **{LICENSE: "BSD-3-Clause"},
     options={"build": {"build_base": TEMPORARY}, "egg_info": {"egg_base": TEMPORARY}},
     version=project_version(),
     packages=PACKAGES,

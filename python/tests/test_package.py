@@ -3,25 +3,13 @@
 import importlib.metadata
 import importlib.util
 import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from stand_in_cmake import copy_of_source, path_with_stand_in
 
-ROOT = Path(__file__).resolve().parents[2]
 NEEDED = {"numpy": "numpy", "scipy": "scipy", "sklearn": "scikit-learn"}
-
-# It stands for CMake: what it is to build comes from the build folder of the project.
-CMAKE = """#!{python}
-import pathlib, shutil, sys
-if sys.argv[1] == "--build":
-    built, folder = pathlib.Path({built!r}), pathlib.Path(sys.argv[2])
-    (folder / "python").mkdir(parents=True)
-    for name in ("python/libsvm.so.4", *sys.argv[sys.argv.index("csmo_python") + 1:]):
-        shutil.copyfile(built / name, folder / name)
-"""
 
 
 def python(code, folder, *options):
@@ -56,30 +44,12 @@ def installed(tmp_path_factory):
     for module in ("pip", "setuptools", "wheel"):
         if importlib.util.find_spec(module) is None:
             pytest.skip(f"there is no {module}")
-    built = Path(os.environ.get("SVM_BIN_DIR", ROOT / "build"))
-    if not (built / "python" / "libsvm.so.4").exists():
-        pytest.skip(f"no library for Python in {built}")
     work = tmp_path_factory.mktemp("install")
-    source = work / "source"
-    shutil.copytree(
-        ROOT / "python",
-        source / "python",
-        ignore=shutil.ignore_patterns(
-            "__pycache__", "tests", "bench", "libsvm.so*", "build", "*.egg-info"
-        ),
-    )
-    for name in ("api/version.cpp", "cmake/sources.txt"):
-        (source / name).parent.mkdir()
-        shutil.copyfile(ROOT / name, source / name)
-    bin_folder = work / "bin"
-    bin_folder.mkdir()
-    cmake = bin_folder / "cmake"
-    cmake.write_text(CMAKE.format(python=sys.executable, built=str(built)))
-    cmake.chmod(0o755)
+    path = path_with_stand_in(work / "bin")
+    source = copy_of_source(work / "source").parent
     temporary = work / "temporary"
     temporary.mkdir()
     before = files_in(source)
-    path = os.pathsep.join([str(bin_folder), os.environ["PATH"]])
     command = ["install", "-v", "--no-index", "--no-build-isolation", "--no-deps", "--no-compile"]
     ended = subprocess.run(
         [sys.executable, "-m", "pip", *command, "--target", str(work / "target"), "./python"],
