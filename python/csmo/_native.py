@@ -8,6 +8,7 @@ import ctypes
 import ctypes.util
 import os
 import sys
+import warnings
 from ctypes import (
     CFUNCTYPE,
     POINTER,
@@ -236,18 +237,6 @@ def _check_age() -> None:
 
 _check_age()
 
-# Functions that are not in svm_ext.h and exist only in the library of the wheel.
-_grid_search: Optional[Any] = None
-_free_rows: Optional[Any] = None
-_train: Optional[Any] = None
-watch_function: Optional[int] = None
-if hasattr(library, "csmo_grid_search"):
-    _train = declare("csmo_train", c_void_p, *[c_void_p] * 6)
-    _grid_search = declare("csmo_grid_search", c_int, *[c_void_p] * 8)
-    _free_rows = declare("csmo_free_rows", None, c_void_p)
-    watch_function = ctypes.cast(library.csmo_watch_progress, c_void_p).value
-
-
 def failure() -> SvmError:
     """An exception with the reason of the last failure of a call on this thread."""
     text = (last_error() or b"").decode()
@@ -259,23 +248,38 @@ def sized(structure: Any, **members: Any) -> Any:
     return structure(size=ctypes.sizeof(structure), **members)
 
 
-def _of_the_wheel(function: Optional[Any]) -> Any:
-    if function is None:
+def _of_the_wheel(name: str, result: Any, *arguments: Any) -> Any:
+    """A function of native/csmo.h, which only the library of the wheel has."""
+
+    def missing(*_arguments: Any) -> None:
         raise SvmError("this needs the library of the csmo wheel; another libsvm was found")
-    return function
+
+    return declare(name, result, *arguments) if hasattr(library, name) else missing
 
 
-def grid_search(*arguments: Any) -> int:
-    """csmo_grid_search of native/csmo.h"""
-    return int(_of_the_wheel(_grid_search)(*arguments))
+train = _of_the_wheel("csmo_train", c_void_p, *[c_void_p] * 6)
+grid_search = _of_the_wheel("csmo_grid_search", c_int, *[c_void_p] * 8)
+free_rows = _of_the_wheel("csmo_free_rows", None, c_void_p)
+_watch: Any = getattr(library, "csmo_watch_progress", None)
+watch_function: Optional[int] = ctypes.cast(_watch, c_void_p).value
 
 
-def free_rows(rows: c_void_p) -> None:
-    """csmo_free_rows of native/csmo.h"""
-    _of_the_wheel(_free_rows)(rows)
+def _check_libsvm() -> None:
+    """Warns if another package has replaced modules of our `libsvm`, or has then removed them."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "libsvm")
+    fault = "was replaced by another package's, which knows no -a and no --threads"
+    try:
+        with open(os.path.join(folder, "svm.py"), "rb") as file:
+            is_ours = b"from csmo import" in file.read(2000)
+    except OSError:
+        is_ours = not os.path.exists(os.path.join(folder, "_options.py"))  # ours is not here at all
+        fault = "is gone, because another package had replaced it and was uninstalled"
+    if not is_ours:
+        warnings.warn(
+            f"csmo's module {os.path.join(folder, 'svm.py')} {fault}. The estimators of csmo work. "
+            "To mend libsvm: pip uninstall libsvm-official, then install csmo's wheel or folder by "
+            "pip install --force-reinstall --no-deps"
+        )
 
 
-def train(*arguments: Any) -> Optional[int]:
-    """csmo_train of native/csmo.h"""
-    model: Optional[int] = _of_the_wheel(_train)(*arguments)
-    return model
+_check_libsvm()

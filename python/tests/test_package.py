@@ -3,6 +3,7 @@
 import importlib.metadata
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 
@@ -84,6 +85,31 @@ def test_what_is_installed(installed):
             line.startswith(name) and 'extra == "sklearn"' in line.replace("'", '"')
             for line in found.requires
         )
+
+
+def test_another_package_over_libsvm_is_noticed(installed, tmp_path):
+    folder = tmp_path / "site"
+    shutil.copytree(installed[2], folder)
+    code = "import csmo; csmo.SvmError; from csmo import SvmError; print('imported')"
+
+    def warned():
+        ended = python(code, folder)
+        assert ended.stdout == "imported\n", ended.stderr
+        return ended.stderr
+
+    assert warned() == ""
+    # The files of libsvm-official that have the names of ours; uninstalling it removes them.
+    files = [folder / "libsvm" / f"{name}.py" for name in ("__init__", "commonutil", "svm", "svmutil")]
+    for file in files:
+        file.write_text("from ctypes import *\n")
+    cure = "pip uninstall libsvm-official"
+    assert warned().count(f"{files[2]} was replaced by another package's") == 1
+    assert warned().count(cure) == 1
+    for file in files:
+        file.unlink()
+    assert f"{files[2]} is gone" in warned() and warned().count(cure) == 1
+    shutil.rmtree(folder / "libsvm")  # as in a program that was packed without it
+    assert warned() == ""
 
 
 @pytest.mark.parametrize("missing", NEEDED)
