@@ -20,6 +20,10 @@ if importlib.util.find_spec("libsvm") is None or importlib.util.find_spec("csmo"
     sys.path.insert(0, str(PYTHON))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "release: takes minutes, and runs before a release")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c_interrupts() -> Iterator[None]:
     """Restores Ctrl-C if the tests run in the background of a shell, whose children ignore it."""
