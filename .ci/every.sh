@@ -86,10 +86,44 @@ run_documents() {
   ctest --test-dir build --output-on-failure -L docs
 }
 
-# The package of the source folder with the library of the build folder; that of a wheel is a stage of its own.
+# What the tests of the package use, in the newest versions that PyPI has.
+newest="scikit-learn numpy scipy pandas polars pyarrow joblib dask distributed pytest pytest-xdist tqdm"
+
+# need_environment NAME REQUIREMENT...: a virtual environment with these, $logs/environments/NAME, which is made once in
+# a run.  The status is 77 where PyPI cannot be reached.
+need_environment() {
+  local folder=$logs/environments/$1
+  (
+    flock 9
+    [ ! -f "$folder/made" ] || exit 0
+    echo "virtual environment $1: ${*:2}"
+    "$system_python" -m venv "$folder" || { echo "no virtual environment can be made"; exit 77; }
+    pip=("$folder/bin/pip" --quiet --disable-pip-version-check)
+    "${pip[@]}" download --retries 1 --timeout 20 --no-cache-dir --no-deps --dest "$folder/probe" iniconfig 2>/dev/null ||
+      { echo "PyPI cannot be reached"; exit 77; }
+    "${pip[@]}" install "${@:2}" && touch "$folder/made"
+  ) 9>"$logs/lock-environments"
+}
+
+# The package of the source folder with the library of the build folder; that of a wheel is a stage of its own.  All
+# tests run with the newest versions of what it works with, which are not pinned, and those that other versions might
+# fail with Debian's.
 run_python() {
+  local status=0
   need_build svm svm-train svm-predict svm-scale svm-grid csmo_python
-  may_skip sh tests/python/package_test.sh . "$system_python"
+  # shellcheck disable=SC2086  # names are words
+  need_environment newest $newest || status=$?
+  case $status in
+    0)
+      sh tests/python/package_test.sh . "$logs/environments/newest/bin/python"
+      may_skip sh tests/python/package_test.sh --part . "$system_python"
+      ;;
+    77)
+      echo "the newest versions are skipped; all tests run with Debian's"
+      may_skip sh tests/python/package_test.sh . "$system_python"
+      ;;
+    *) return $status ;;
+  esac
 }
 
 # Compares the instructions of eight small runs with the recorded ones.

@@ -12,12 +12,69 @@ made() {
   echo "$commit" >"$folder.commit"
 }
 
-# The wheels, and the tests of the package with that for this processor.
+# The wheels, and the tests of the package with that for this processor, with Debian's packages and with what
+# `pip install` brings today.  README's program in Python runs first where nothing else is installed.
 run_wheels() {
+  local wheel python=$logs/environments/wheel/bin/python status=0
   need_build svm svm-train svm-predict svm-scale svm-grid
   made wheels sdist x86_64 aarch64 musl windows
   bash tests/packages/wheels_test.sh build-release/wheels/python
-  may_skip sh tests/python/package_test.sh . "$system_python" build-release/wheels/python/*manylinux*_x86_64.whl
+  wheel=$(echo "$PWD"/build-release/wheels/python/*manylinux*_x86_64.whl)
+  may_skip sh tests/python/package_test.sh . "$system_python" "$wheel"
+  need_environment wheel "csmo[sklearn] @ file://$wheel" || status=$?
+  [ $status -ne 77 ] || return 0
+  [ $status -eq 0 ] || return $status
+  SVM_BIN_DIR=$PWD/build "$python" -B tests/docs/commands_test.py . README.md | tee "$logs/readme"
+  ! grep "skipped: .*import sklearn, csmo'" "$logs/readme" || return 1
+  # shellcheck disable=SC2086  # names are words
+  "$python" -m pip install --quiet --disable-pip-version-check $newest
+  sh tests/python/package_test.sh . "$python" "$wheel"
+}
+
+# Versions between Debian's and the newest, with the newest of other packages that go with them.
+run_python_versions() {
+  local version numpy status
+  need_build svm svm-train svm-predict svm-scale svm-grid csmo_python
+  for version in 1.4 1.6 1.7; do
+    numpy="numpy==1.26.*"
+    [ $version != 1.7 ] || numpy=numpy
+    status=0
+    # shellcheck disable=SC2086  # names are words
+    need_environment sklearn-$version "scikit-learn==$version.*" "$numpy" $newest || status=$?
+    [ $status -ne 77 ] || return 0
+    [ $status -eq 0 ] || return $status
+    sh tests/python/package_test.sh . "$logs/environments/sklearn-$version/bin/python"
+  done
+}
+
+# scikit-learn's own tests, the newest ones, with our estimators in place of its own: prints how many pass.
+run_sklearn_tests() {
+  local status=0
+  need_build svm csmo_python
+  # shellcheck disable=SC2086  # names are words
+  need_environment newest $newest || status=$?
+  [ $status -ne 77 ] || return 0
+  [ $status -eq 0 ] || return $status
+  PYTHONPATH=python "$logs/environments/newest/bin/python" -B -m pytest -q -s -p no:cacheprovider \
+    python/tests/test_sklearn_upstream.py
+}
+
+# With packages that users of scikit-learn have besides.  What cannot be installed is skipped.
+run_python_hosts() {
+  local name list requirement status python
+  need_build svm svm-train svm-predict svm-scale svm-grid csmo_python
+  for name in packages cluster_packages; do
+    list=python/tests/hosts/$name.txt
+    python=$logs/environments/$name/bin/python
+    status=0
+    need_environment "$name" pytest -r "$list" || status=$?
+    [ $status -ne 77 ] || return 0
+    [ $status -eq 0 ] || while read -r requirement; do
+      "$python" -m pip install --quiet --disable-pip-version-check "$requirement" ||
+        echo "skipped: $requirement cannot be installed"
+    done < <(echo pytest; sed 's/ *#.*//; /^$/d' "$list")
+    SVM_BIN_DIR=$PWD/build PYTHONPATH=$PWD/python "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests/hosts
+  done
 }
 
 # Searches the site; the documents' commands, links and versions are the stage documents.

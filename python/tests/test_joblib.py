@@ -274,7 +274,9 @@ with joblib.parallel_backend("loky", n_jobs=2):
     try:
         search.fit(draws.normal(size=(50, 2)), draws.integers(0, 2, 50))
     except BaseException as error:
-        print(type(error).__name__, hasattr(search, "cv_results_"))
+        results = getattr(search, "cv_results_", None)
+        scores = [] if results is None else results["mean_test_score"]
+        print(type(error).__name__, results is None, all(np.isnan(scores)))
 """
 
 
@@ -284,5 +286,10 @@ def test_a_process_of_loky_that_dies(python_folder, number):
     run = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=120
     )
-    name = "TerminatedWorkerError" if number == signal.SIGKILL else ""
-    assert run.stdout.endswith("False\n") and run.stdout.startswith(name), run.stdout + run.stderr
+    # joblib 1.3 and later passes the interrupt on, which is Ctrl-C to the search: then it has results
+    # of the points that were finished, which are none.
+    expected = {
+        signal.SIGKILL: ["TerminatedWorkerError True True\n"],
+        signal.SIGINT: ["WorkerInterrupt True True\n", "KeyboardInterrupt False True\n"],
+    }
+    assert run.stdout in expected[number], run.stdout + run.stderr

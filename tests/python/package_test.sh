@@ -1,33 +1,59 @@
 #!/bin/sh
-# Runs the Python package's tests: with a wheel, installed into a virtual environment that sees the system's
-# packages, or without one with the package of the source folder and the library of its build folder
-# (cmake --build build --target csmo_python).
+# Runs the Python package's tests, and the programs in Python of the documents: with the package of the source
+# folder and the library of its build folder (cmake --build build --target csmo_python), or with a wheel.  That is
+# installed into the virtual environment of PYTHON, or into one that sees the packages of a PYTHON without one.
 #
-#   tests/python/package_test.sh SOURCE_FOLDER PYTHON [WHEEL]
+#   tests/python/package_test.sh [--part] SOURCE_FOLDER PYTHON [WHEEL]
 #
-# Ends with 77 if Python has no numpy, scipy, scikit-learn or pytest, or for a wheel venv.  Nothing is fetched.
+# --part leaves out the tests of what is the same with every version of other packages.  Ends with 77 if Python
+# has no numpy, scipy, scikit-learn or pytest, or for a wheel venv.  Nothing is fetched.
 set -eu
+part=
+if [ "$1" = --part ]; then
+  part=yes
+  shift
+fi
 source=$(cd "$1" && pwd)
-python=$2
+python=$(command -v "$2") || { echo "skipped: there is no $2"; exit 77; }
 wheel=${3-}
 modules="numpy, scipy, sklearn, pytest${wheel:+, venv, ensurepip}"
 "$python" -c "import $modules" 2>/dev/null || {
   echo "skipped: $python lacks one of $modules"
   exit 77
 }
+versions=$("$python" - <<'END'
+import platform
+from importlib import metadata
+
+found = ["Python " + platform.python_version()]
+for name in "scikit-learn numpy scipy pandas polars pyarrow joblib dask distributed tqdm pytest".split():
+    try:
+        found.append(f"{name} {metadata.version(name)}")
+    except metadata.PackageNotFoundError:
+        pass
+print(", ".join(found))
+END
+)
+echo "the package with $versions"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+end() {
+  status=$?
+  rm -rf "$work"
+  [ $status -eq 0 ] || echo "FAILED: the package with $versions"
+}
+trap end EXIT
 export SVM_BIN_DIR="${SVM_BIN_DIR:-$source/build}" PYTHONDONTWRITEBYTECODE=1
 
 if [ -n "$wheel" ]; then
-  "$python" -m venv --system-site-packages "$work/venv"
-  "$work/venv/bin/pip" install --quiet --no-index --no-deps "$wheel"
-  bin=$work/venv/bin
-  python=$bin/python
+  if "$python" -c 'import sys; sys.exit(sys.prefix != sys.base_prefix)'; then
+    "$python" -m venv --system-site-packages "$work/venv"
+    python=$work/venv/bin/python
+  fi
+  bin=$(dirname "$python")
+  "$python" -m pip install --quiet --no-index --no-deps "$wheel"
 else
   bin=$work/bin
   mkdir "$bin"
-  python=$(command -v "$python")
   printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >"$bin/python3"
   chmod +x "$bin/python3"
   export PYTHONPATH="$source/python${PYTHONPATH:+:$PYTHONPATH}"
@@ -35,11 +61,18 @@ fi
 cd "$work"
 
 # In two processes where pytest can, as tests wait for programs.
-set -- -q -rs -p no:cacheprovider
+set -- -q -rs -p no:cacheprovider -m "not release" --ignore "$source/python/tests/hosts"
 ! "$python" -c 'import xdist' 2>/dev/null || set -- "$@" -n 2
+if [ -n "$part" ]; then
+  for name in PART; do
+    set -- "$@" --ignore "$source/python/tests/test_$name.py"
+  done
+fi
 "$python" -m pytest "$@" "$source/python/tests"
 PATH=$bin:$PATH python3 -B "$source/tests/docs/commands_test.py" "$source" README.md docs/python.md docs/search.md \
-  docs/migration-scikit-learn.md docs/promise.md
+  docs/migration-scikit-learn.md docs/promise.md >"$work/pages" || { cat "$work/pages"; exit 1; }
+cat "$work/pages"
+! grep "skipped: .*import sklearn, csmo'" "$work/pages" || { echo "these blocks should have run"; exit 1; }
 [ -n "$wheel" ] || exit 0
 "$python" - <<'END'
 import csmo, csmo._native, os, sys
