@@ -172,10 +172,10 @@ def test_a_failed_search_keeps_the_old_one_and_ctrl_c_before_it_began_too():
     before = dict(vars(search))
 
     class Interrupted:
-        def split(self, *_):
+        def split(self, *_, **__):
             raise KeyboardInterrupt
 
-        def get_n_splits(self, *_):
+        def get_n_splits(self, *_, **__):
             return 2
 
     search.cv = Interrupted()

@@ -257,7 +257,10 @@ def test_gamma_of_rows_in_single_precision(form, gamma):
     converted = ours.fit(form(X), y).to_sklearn()
     assert converted.gamma == gamma and converted._gamma == ours._gamma
     assert converted.support_vectors_.dtype == np.float64
-    np.testing.assert_array_equal(answers(converted, form(X)), answers(ours, form(X)))
+    # The converted model is scikit-learn's, whose BLAS may add in another order: within the bound of
+    # rounding for sums of so many values, which are at most 1 but for their coefficients.
+    bound = len(ours.support_) * np.abs(ours.dual_coef_).sum() * np.finfo(float).eps
+    np.testing.assert_allclose(answers(converted, form(X)), answers(ours, form(X)), atol=bound)
     converted = csmo.SVC.from_sklearn(theirs.fit(form(X), y))
     assert converted.gamma == gamma and converted._gamma == theirs._gamma
 

@@ -10,7 +10,6 @@ import scipy.sparse as sp
 from sklearn import svm
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
-from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
 
 from csmo import SVC, SVR, GridSearchSVC, NuSVC, NuSVR, OneClassSVM
@@ -24,8 +23,10 @@ calls: List[Tuple[int, int]] = []
 
 
 def kernel(a: Any, b: Any) -> Any:
+    """A value depends on its two rows alone, to the bit, which is not so with matrix products."""
     calls.append((a.shape[0], b.shape[0]))
-    return rbf_kernel(a, b, gamma=0.1)
+    a, b = (rows.toarray() if sp.issparse(rows) else rows for rows in (a, b))
+    return 1 / (1 + 0.1 * sum((a[:, [j]] - b[:, j]) ** 2 for j in range(a.shape[1])))
 
 
 def common_letters(a: Any, b: Any) -> Any:
