@@ -4,9 +4,8 @@ from typing import Any, Callable, Dict, List, Literal, Tuple, Type, Union, get_a
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import indexable
 from sklearn.utils.validation import (
-    _num_samples,
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
@@ -14,7 +13,7 @@ from sklearn.utils.validation import (
 
 from . import _native, _onnx
 from ._call import Call
-from ._compat import as_configured
+from ._compat import as_configured, constraints_of, num_samples, safe_indexing
 from ._log import many
 from ._machine import Fitted, Gamma, Machine, Matrix, NamedKernel, numpy_only
 from ._machine import own_constraints
@@ -31,7 +30,7 @@ def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
     """Constraints of scikit-learn's estimator, so that messages are those of the installed version,
     and of the parameters that scikit-learn does not have."""
     return {
-        **counterpart._parameter_constraints,
+        **constraints_of(counterpart),
         **own_constraints(*SOLVERS),
         "support_only": ["boolean"],
     }
@@ -121,14 +120,14 @@ class BaseSVM(KernelMachine):
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:
         super()._keep_results(X, call, result)
         if self.support_only:
-            self._X_fit = _safe_indexing(indexable(X)[0], np.sort(self.support_))
+            self._X_fit = safe_indexing(indexable(X)[0], np.sort(self.support_))
 
     # Prediction
 
     def _kernel_rows(self, X: Any, columns: int) -> Any:
         """Returns what the library reads for the rows of X.  If these are kernel values, there must
         be `columns` of them, one for each row of training, or for each one that was kept."""
-        kernel, count = X, _num_samples(X)
+        kernel, count = X, num_samples(X)
         if callable(self.kernel):
             kernel = self.kernel(X, self._X_fit)
             if sp.issparse(kernel):
@@ -149,7 +148,7 @@ class BaseSVM(KernelMachine):
         check_is_fitted(self)
         X = self._validate(X, reset=False)
         columns = self.shape_fit_[0]
-        if not callable(self.kernel) or _num_samples(self._X_fit) == columns:
+        if not callable(self.kernel) or num_samples(self._X_fit) == columns:
             return Rows(self._kernel_rows(X, columns))
         support = np.sort(self.support_)  # the rows that were kept
         kernel = with_zeros(self._kernel_rows(X, len(support)))

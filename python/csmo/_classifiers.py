@@ -8,7 +8,7 @@ from sklearn import svm
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import compute_class_weight
-from sklearn.utils.multiclass import _ovr_decision_function, check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
@@ -96,9 +96,14 @@ class Labels(ClassifierMixin):
             return -values.ravel()
         if self.decision_function_shape == "ovo":
             return values
-        kept = len(self._kept)
-        votes = _ovr_decision_function(values < 0, -values, kept)
-        return self._by_class(votes, -np.inf)
+        votes, sums = np.zeros((2, len(values), len(self._kept)))
+        for column, (a, b) in zip(values.T, function_pairs(len(self._kept))):
+            votes[:, a] += ~(column < 0)
+            votes[:, b] += column < 0
+            sums[:, a] += column
+            sums[:, b] -= column
+        # As in scikit-learn, the sums decide between equal votes, since they add less than 1/3.
+        return self._by_class(votes + sums / (3 * (np.abs(sums) + 1)), -np.inf)
 
     def _by_class(self, values: np.ndarray, missing: float) -> np.ndarray:
         """Adds columns for classes that the model lacks because all their rows had weight 0."""

@@ -85,9 +85,11 @@ StrOptions = _private(_PARAMETERS, "StrOptions", lambda *_options, **_more: obje
 Interval = _private(_PARAMETERS, "Interval", lambda *_options, **_more: object)
 
 
-def constraints_of(counterpart: Any) -> Dict[str, Any]:
-    """The constraints of an estimator of scikit-learn by the names of its parameters."""
-    return dict(getattr(counterpart, "_parameter_constraints", {}))
+def constraints_of(counterpart: Any, names: str = "") -> Dict[str, Any]:
+    """The constraints of an estimator of scikit-learn by the names of its parameters, or of those
+    of its parameters that are among these words."""
+    known = getattr(counterpart, "_parameter_constraints", {})
+    return {name: known[name] for name in names.split() or known if name in known}
 
 
 def check_parameters(estimator: Any) -> None:

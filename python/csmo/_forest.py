@@ -8,12 +8,12 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 import numpy as np
 from sklearn import svm
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
 from ._base import SOLVERS, Solver, gamma_value
 from ._call import Call
+from ._compat import Interval, StrOptions, constraints_of
 from ._classifiers import Labels, Probabilities, Shape
 from ._elsewhere import Elsewhere
 from ._forest_model import Forest
@@ -165,12 +165,11 @@ class ForestMachine(Machine):
         return int(self._model.facts.bytes)
 
 
-def _constraints(counterpart: Any, *names: str) -> Dict[str, Any]:
+def _constraints(counterpart: Any, names: str) -> Dict[str, Any]:
     """Constraints of scikit-learn's estimator, and of the parameters that it does not have."""
-    theirs = counterpart._parameter_constraints
-    shared = "C degree gamma coef0 shrinking tol cache_size verbose max_iter".split()
+    shared = "C degree gamma coef0 shrinking tol cache_size verbose max_iter "
     return {
-        **{name: theirs[name] for name in [*shared, *names]},
+        **constraints_of(counterpart, shared + names),
         **own_constraints(*SOLVERS),
         "kernel": [StrOptions(set(KERNELS))],
         "cell_size": [Interval(Integral, 2, None, closed="left")],
@@ -221,7 +220,7 @@ class ForestSVC(Probabilities, Labels, ForestMachine):
 
     _svm_type = _native.C_SVC
     _parameter_constraints = {
-        **_constraints(svm.SVC, "class_weight", "decision_function_shape", "break_ties"),
+        **_constraints(svm.SVC, "class_weight decision_function_shape break_ties"),
         "probability": ["boolean"],
     }
 

@@ -4,11 +4,11 @@ from numbers import Integral
 from typing import Literal, Optional, get_args
 
 from sklearn import svm
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _native
 from ._base import KernelMachine
 from ._call import Call
+from ._compat import Interval, StrOptions, constraints_of
 from ._classifiers import Shape, SupportedLabels
 from ._machine import ClassWeight, Gamma, NamedKernel, RandomState
 from ._machine import own_constraints, set_parameters
@@ -72,13 +72,11 @@ class NystroemSVC(SupportedLabels, KernelMachine):
 
     _svm_type = _native.C_SVC
     _parameter_constraints = {
-        **{
-            name: svm.SVC._parameter_constraints[name]
-            for name in (
-                "C degree gamma coef0 tol cache_size class_weight verbose max_iter "
-                "decision_function_shape break_ties random_state"
-            ).split()
-        },
+        **constraints_of(
+            svm.SVC,
+            "C degree gamma coef0 tol cache_size class_weight verbose max_iter "
+            "decision_function_shape break_ties random_state",
+        ),
         **own_constraints(*SOLVERS),
         "landmarks": [Interval(Integral, 1, None, closed="left")],
         "kernel": [StrOptions(set(KERNELS))],

@@ -5,10 +5,10 @@ from typing import Any, Dict, Literal, Optional, get_args
 
 import numpy as np
 from sklearn import svm
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from . import _native
 from ._call import Call
+from ._compat import Interval, StrOptions, constraints_of
 from ._classifiers import Labels, Shape
 from ._machine import ClassWeight, Machine, RandomState, own_constraints, set_parameters
 from ._paragraphs import with_paragraphs
@@ -20,15 +20,12 @@ SOLVERS = get_args(Solver)
 
 def _constraints(counterpart: Any, loss: str) -> Dict[str, Any]:
     """Constraints of scikit-learn's estimator for parameters that mean the same."""
-    theirs = counterpart._parameter_constraints
-    names = ("C", "epsilon", "tol", "fit_intercept", "class_weight", "random_state")
     return {
-        **{name: theirs[name] for name in names if name in theirs},
+        **constraints_of(counterpart, "C epsilon tol fit_intercept class_weight random_state"),
         **own_constraints(*SOLVERS),
         "loss": [StrOptions({loss})],
         "intercept_scaling": [Interval(Real, 0, 1e100, closed="neither")],
-        "verbose": svm.SVC._parameter_constraints["verbose"],
-        "max_iter": svm.SVC._parameter_constraints["max_iter"],
+        **constraints_of(svm.SVC, "verbose max_iter"),
     }
 
 

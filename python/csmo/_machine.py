@@ -9,13 +9,12 @@ import scipy.sparse as sp
 from sklearn import config_context, get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from . import _native
 from ._call import Call
-from ._compat import check_weights, validate_data
+from ._compat import StrOptions, check_parameters, check_weights, num_samples, validate_data
 from ._log import began, many, tell
 from ._model import KERNELS, Model
 from ._progress import Bar
@@ -145,7 +144,7 @@ class Machine(BaseEstimator):
         return (canonical(checked[0]), checked[1]) if y else canonical(checked)
 
     def _check_parameters(self) -> None:
-        self._validate_params()  # by scikit-learn, using _parameter_constraints
+        check_parameters(self)
         if self.max_iter == 0:  # scikit-learn accepts 0 and returns an untrained model
             raise ValueError("max_iter=0: -1, or a number of iterations above 0")
 
@@ -179,7 +178,7 @@ class Machine(BaseEstimator):
 
     def _train(self, X: Any, y: np.ndarray, class_weight: Any, sample_weight: Any) -> Call:
         """X is validated; y contains doubles, which are class numbers for a classifier."""
-        count = _num_samples(X)
+        count = num_samples(X)
         weights = self._row_weights(sample_weight, X, y)
         rows = Rows(self._training_rows(X, count))
         call = self._call()

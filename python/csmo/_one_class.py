@@ -6,10 +6,11 @@ import numpy as np
 from sklearn import svm
 from sklearn.base import OutlierMixin
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from . import _native
 from ._base import BaseSVM, Kernel, Solver, parameter_constraints
+from ._compat import num_samples
 from ._machine import Fitted, Gamma, if_probabilities, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Unweighted
@@ -68,7 +69,7 @@ class OneClassSVM(OutlierMixin, Unweighted, BaseSVM):
 
     def _training_set(self, X: Any) -> Tuple[Any, np.ndarray, None]:
         X = self._validate(X)
-        return X, np.ones(_num_samples(X)), None
+        return X, np.ones(num_samples(X)), None
 
     def _keep_results(self, X: Any, call: Any, result: Any) -> None:
         super()._keep_results(X, call, result)

@@ -84,14 +84,14 @@ def backend(request):
 def sent(monkeypatch):
     """The numbers of points of the tasks that were sent."""
     sizes = []
-    run_elsewhere = csmo._search.run_elsewhere
+    run = csmo._search.Elsewhere.run
 
-    def counted(place, folds, tasks, pre_dispatch):
+    def counted(place, function, folds, tasks, pre_dispatch):
         tasks = list(tasks)
         sizes.append([len(points) for points in tasks])
-        return run_elsewhere(place, folds, tasks, pre_dispatch)
+        return run(place, function, folds, tasks, pre_dispatch)
 
-    monkeypatch.setattr(csmo._search, "run_elsewhere", counted)
+    monkeypatch.setattr(csmo._search.Elsewhere, "run", counted)
     return sizes
 
 
