@@ -7,7 +7,7 @@ what is done without it; python/tests/test_private_names.py fails when one has m
 import importlib
 import inspect
 import warnings
-from typing import Any, Dict, List, Tuple, Union
+from typing import Any, Dict, List, Literal, Tuple, Union
 
 import numpy as np
 from sklearn import svm
@@ -102,7 +102,7 @@ def check_parameters(estimator: Any) -> None:
 
 # The default of `probability`: "deprecated", which means False, in scikit-learn 1.9 and 1.10.
 _parameters = inspect.signature(svm.SVC).parameters
-PROBABILITY: Union[bool, str] = (
+PROBABILITY: Union[bool, Literal["deprecated"]] = (
     _parameters["probability"].default if "probability" in _parameters else False
 )
 

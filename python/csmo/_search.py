@@ -172,6 +172,13 @@ class EngineSearch:
 
     warm_start: bool = True
     cells: Optional[int] = None
+    engine_: str
+    search_time_: float
+    best_estimator_: Any
+    best_params_: Dict[str, Any]
+    best_score_: float
+    best_index_: int
+    cv_results_: Dict[str, Any]
 
     def fit(
         self: Fitted, X: Any, y: Any = None, *, groups: Any = None, **fit_params: Any
