@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 from scipy import sparse  # noqa: E402
+from sklearn import svm  # noqa: E402
 from sklearn.datasets import load_iris  # noqa: E402
 
 import csmo  # noqa: E402
@@ -157,3 +158,31 @@ def test_what_a_program_configures_goes_before_the_variable(run_python, configur
 def test_a_program_may_ask_for_the_log(run_python):
     configuration = "logging.basicConfig(level=logging.INFO, format='%(name)s %(levelname)s')"
     assert run_logged(run_python, configuration, value="") == ["csmo INFO"] * 2
+
+
+def test_searches(lines):
+    csmo.GridSearchSVC(csmo.SVC(n_jobs=1), {"C": [1, 10], "gamma": [0.1, 1]}, cv=3).fit(X, y)
+    check(
+        lines(),
+        rf"csmo\.SVC\.fit: 150 rows, .* 1 thread, .*{TIME}",
+        rf"csmo\.GridSearchSVC\.fit: csmo's engine, 4 points in 3 folds, {TIME}",
+    )
+    with pytest.warns(csmo.SearchNote):
+        csmo.GridSearchSVC(svm.SVC(), {"C": [1, 10]}, cv=3).fit(X, y)
+    reason = "sklearn's SVC is not csmo's: use csmo.SVC"
+    check(lines(), re.escape(f"csmo.GridSearchSVC.fit: left to scikit-learn: {reason}"))
+
+
+def test_the_patch(run_python):
+    code = """
+import csmo, sys
+sys.stderr = sys.stdout
+csmo.patch_sklearn("GridSearchCV")
+from sklearn.linear_model import RidgeClassifier
+from sklearn.model_selection import GridSearchCV
+GridSearchCV(RidgeClassifier(), {"alpha": [1.0, 2.0]}, cv=2).fit([[0.0], [1], [2], [3]], [0, 1, 0, 1])
+"""
+    assert run_python("-c", code, CSMO_LOG="1").splitlines() == [
+        "csmo.patch_sklearn: replaced GridSearchCV",
+        "csmo.GridSearchCV.fit: left to scikit-learn: the estimator is not csmo's",
+    ]
