@@ -180,7 +180,8 @@ sys.stderr = sys.stdout
 csmo.patch_sklearn("GridSearchCV")
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV
-GridSearchCV(RidgeClassifier(), {"alpha": [1.0, 2.0]}, cv=2).fit([[0.0], [1], [2], [3]], [0, 1, 0, 1])
+X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
+GridSearchCV(RidgeClassifier(), {"alpha": [1.0, 2.0]}, cv=2).fit(X, y)
 """
     assert run_python("-c", code, CSMO_LOG="1").splitlines() == [
         "csmo.patch_sklearn: replaced GridSearchCV",
