@@ -1,6 +1,7 @@
 """skl2onnx converts the estimators, and what contains them, as it does scikit-learn's; onnxruntime
 answers as the estimators do."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -23,6 +24,7 @@ from reference import breast_cancer, diabetes, digits, iris  # noqa: E402
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:The `probability` parameter:FutureWarning"),
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
     pytest.mark.filterwarnings("ignore:Attribute `prob[AB]_` was deprecated:FutureWarning"),
 ]
 KERNELS = ["linear", "poly", "rbf", "sigmoid"]
@@ -49,12 +51,13 @@ def answers(model, X, **options):
     return session.run(None, {session.get_inputs()[0].name: X})
 
 
-def check_labels(found, model, X, values):
-    """Rows near a boundary may be on either side of it, as onnxruntime computes with floats."""
-    values = np.reshape(values, (len(X), -1))
-    certain = abs(values).min(axis=1) > 1e-4 if values.shape[1] == 1 else np.full(len(X), True)
-    assert certain.mean() > 0.99
-    np.testing.assert_array_equal(found[certain], model.predict(X)[certain])
+def certain_rows(model, X):
+    """True for the rows that are not near a boundary, where the floats of onnxruntime may be on its
+    other side; all rows of a model that did not converge may be near one."""
+    pairs = copy.copy(model).set_params(decision_function_shape="ovo").decision_function(X)
+    result = abs(pairs.reshape(len(X), -1)).min(axis=1) > 1e-4
+    assert result.mean() > 0.99 or model.fit_status_ != 0
+    return result
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -63,14 +66,15 @@ def check_labels(found, model, X, values):
 @pytest.mark.parametrize("load", [iris, words, breast_cancer, digits])
 def test_classifiers(load, name, options, kernel, dtype):
     X, y = load()
-    model = getattr(csmo, name)(kernel=kernel, tol=0.1, **options).fit(X, y)
-    rows, values = X.astype(dtype), model.decision_function(X)
+    model = getattr(csmo, name)(kernel=kernel, **options).fit(X, y)
+    rows, certain = X.astype(dtype), certain_rows(model, X)
     labels, scores = answers(model, rows, options={"zipmap": False, "raw_scores": True})
-    check_labels(labels, model, X, values)
+    np.testing.assert_array_equal(labels[certain], model.predict(X)[certain])
     assert scores.dtype == dtype
+    values = model.decision_function(X)
     if values.ndim == 1:
         values = np.transpose([-values, values])
-    np.testing.assert_allclose(scores, values, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(scores[certain], values[certain], rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -82,7 +86,8 @@ def test_probabilities(load, close, name, options, dtype):
     X, y = X[:600], y[:600]
     model = getattr(csmo, name)(probability=True, random_state=0, **options).fit(X, y)
     labels, probabilities = answers(model, X.astype(dtype), **ARRAYS)
-    check_labels(labels, model, X, model.decision_function(X))
+    certain = certain_rows(model, X)
+    np.testing.assert_array_equal(labels[certain], model.predict(X)[certain])
     np.testing.assert_allclose(probabilities, model.predict_proba(X), atol=close)
 
 
@@ -94,7 +99,7 @@ def test_regressions(name, kernel, dtype):
     model = getattr(csmo, name)(kernel=kernel, C=10).fit(X, y)
     (found,) = answers(model, X.astype(dtype))
     assert found.dtype == dtype and found.shape == (len(X), 1)
-    np.testing.assert_allclose(found.ravel(), model.predict(X), rtol=1e-4, atol=1e-3)
+    np.testing.assert_allclose(found.ravel(), model.predict(X), rtol=2e-5, atol=2e-5)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
