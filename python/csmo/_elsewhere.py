@@ -1,5 +1,7 @@
 """Tasks for the other processes of joblib's active backend."""
 
+import pickle
+import sys
 import warnings
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
@@ -13,7 +15,7 @@ class Elsewhere(NamedTuple):
     """A backend of joblib that runs tasks in other processes, and its number of tasks at a time."""
 
     backend: Any
-    n_jobs: Optional[int]
+    n_jobs: int
 
     @classmethod
     def active(cls, n_jobs: Optional[int]) -> "Optional[Elsewhere]":
@@ -22,21 +24,29 @@ class Elsewhere(NamedTuple):
         uses_threads = getattr(backend, "uses_threads", False)
         if uses_threads or (is_local(backend) and effective_n_jobs(n_jobs) == 1):
             return None
-        return cls(backend, of_context if n_jobs is None else n_jobs)
+        n_jobs = of_context if n_jobs is None else n_jobs
+        return cls(backend, -1 if n_jobs is None else n_jobs)
 
     def tasks_at_once(self) -> int:
-        return int(self.backend.effective_n_jobs(-1 if self.n_jobs is None else self.n_jobs))
+        return int(self.backend.effective_n_jobs(self.n_jobs))
 
-    def _with_data(self, data: Any) -> Any:
-        """The backend, after it has sent the data.  joblib would have dask send them to the first
-        worker that needs them, and they would be lost with it."""
-        backend = self.backend
-        if not type(backend).__name__.startswith("Dask"):
-            return backend
-        waits = {"wait_for_workers_timeout": backend.wait_for_workers_timeout}
-        options = {"client": backend.client, **waits, **backend.submit_kwargs}
-        backend.effective_n_jobs(-1)  # waits for a worker
-        return type(backend)(scatter=[data], **options)
+    def _stored(self, data: Any) -> Any:
+        """What stands for the data in tasks, after the backend has taken them into its own store;
+        or the data, if it has none: loky maps large arrays into the memory of its processes."""
+        name = type(self.backend).__name__
+        if name == "RayBackend":
+            return sys.modules["ray"].put(data)
+        if name == "SparkDistributedBackend" and hasattr(self.backend, "_spark_context"):
+            return self.backend._spark_context.broadcast(data)  # Spark Connect has no such store
+        if not name.startswith("Dask"):
+            return data
+        self.tasks_at_once()  # waits for a worker
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the size
+            # What a task makes, dask makes again after the death of a worker.  What was scattered
+            # is lost then, even from all workers, as dask drops copies that seem superfluous.
+            dumped = sys.modules["cloudpickle"].dumps(data)
+            return self.backend.client.submit(pickle.loads, dumped, pure=False)
 
     def run(
         self,
@@ -46,25 +56,40 @@ class Elsewhere(NamedTuple):
         pre_dispatch: Any = "2*n_jobs",
     ) -> List[Any]:
         """What function(data, task) returns for each task, with its warnings, each once, and with
-        joblib's failures, such as that of a process that died.  Its `__sizeof__` tells dask that
-        the data are to be sent once."""
-        backend = self._with_data(data)
-        parallel = Parallel(self.n_jobs, backend, pre_dispatch=pre_dispatch, batch_size=1)
-        outcomes: List[Any] = []
+        joblib's failures, such as that of a process that died.  The data are sent once."""
+        stored = self._stored(data)
+        parallel = Parallel(self.n_jobs, self.backend, pre_dispatch=pre_dispatch, batch_size=1)
+        found = parallel(delayed(_recorded)(function, stored, task) for task in tasks)
         told: Dict[Tuple[Any, str], None] = {}
-        for outcome, caught in parallel(delayed(_recorded)(function, data, task) for task in tasks):
-            outcomes.append(outcome)
+        for _, failure, caught in found:
+            if failure is not None:
+                raise failure
             told.update(dict.fromkeys(caught))
         for category, text in told:
             warnings.warn(text, category)
-        return outcomes
+        return [outcome for outcome, _, _ in found]
+
+
+def _here(stored: Any) -> Any:
+    """The data that `_stored` has stored."""
+    name = type(stored).__name__
+    if name == "ObjectRef":
+        return sys.modules["ray"].get(stored)
+    if name == "Broadcast":
+        return stored.value
+    return stored.result() if name == "Future" else stored  # joblib ran the task in this process
 
 
 def _recorded(
-    function: Callable[[Any, Any], Any], data: Any, task: Any
-) -> Tuple[Any, List[Tuple[Any, str]]]:
-    """What function(data, task) returns, and its warnings, which have a class and a text."""
+    function: Callable[[Any, Any], Any], stored: Any, task: Any
+) -> Tuple[Any, Optional[Exception], List[Tuple[Any, str]]]:
+    """What function(data, task) returns or raises, and its warnings, which have a class and a text.
+    joblibspark would lose what is raised, and Spark would try it again."""
+    outcome, failure = None, None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        outcome = function(data, task)
-    return outcome, [(warning.category, str(warning.message)) for warning in caught]
+        try:
+            outcome = function(_here(stored), task)
+        except Exception as error:
+            failure = error
+    return outcome, failure, [(warning.category, str(warning.message)) for warning in caught]

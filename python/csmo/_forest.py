@@ -48,10 +48,6 @@ class _Training:
         for name in ("_model", "_predictor"):  # of an earlier fit
             self.machine.__dict__.pop(name, None)
 
-    def __sizeof__(self) -> int:
-        """Bytes of the data, by which dask tells what it sends once only."""
-        return object.__sizeof__(self) + int(self.data[0].data.nbytes)
-
 
 def _train_share(training: _Training, share: Tuple[int, int]) -> _Share:
     machine = copied(training.machine)

@@ -258,7 +258,7 @@ class Machine(BaseEstimator):
             numbers = np.arange(len(class_weight), dtype=np.int32)
             param.nr_weight = len(class_weight)
             param.weight_label = np.ctypeslib.as_ctypes(numbers)
-            param.weight = np.ctypeslib.as_ctypes(np.ascontiguousarray(class_weight, np.float64))
+            param.weight = np.ctypeslib.as_ctypes(np.array(class_weight, np.float64))
         return param
 
     def _call(self) -> Call:

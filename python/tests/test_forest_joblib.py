@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import sys
 import threading
 import time
 import warnings
@@ -23,7 +22,7 @@ from sklearn.model_selection import GridSearchCV  # noqa: E402
 import csmo  # noqa: E402
 import csmo._forest  # noqa: E402
 
-from test_joblib import backend, client, cluster, scattering  # noqa: E402, F401
+from test_joblib import backend, client, cluster  # noqa: E402, F401
 
 SMALL = {"cell_size": 200, "n_trees": 2, "random_state": 0}
 MODELS = {
@@ -128,15 +127,6 @@ def test_in_a_search(client):  # noqa: F811
             search = GridSearchCV(MODELS["SVC"], grid, cv=3).fit(X, y)
         scores.append(search.cv_results_["mean_test_score"].tolist())
     assert scores[0] == scores[1]
-
-
-def test_data_are_sent_once(client):  # noqa: F811
-    X, y = three_classes()
-    for form in (np.asarray, sp.csr_matrix):
-        assert 0 <= sys.getsizeof(csmo._forest._Training(MODELS["SVC"], form(X))) - X.nbytes < 300
-    with scattering(client) as scattered, joblib.parallel_backend("dask"):
-        clone(MODELS["SVC"]).fit(X, y)
-    assert [type(data).__name__ for data in scattered] == ["_Training"]
 
 
 def test_a_worker_of_dask_that_dies(tmp_path, python_folder, sent):

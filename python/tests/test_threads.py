@@ -231,8 +231,9 @@ def dask_client() -> Iterator[Callable[..., Any]]:
         # Names of the variable's setting before and since distributed 2022.12.
         places = ("distributed.nanny.environ", "distributed.nanny.pre-spawn-environ")
         settings = {f"{place}.OMP_NUM_THREADS": limit for place in places}
+        words = {"n_workers": 1, "dashboard_address": None, **words}
         with dask.config.set(settings):
-            cluster = distributed.LocalCluster(n_workers=1, dashboard_address=None, **words)
+            cluster = distributed.LocalCluster(**words)
         opened.extend((cluster, distributed.Client(cluster)))
         return opened[-1]
 
@@ -265,7 +266,8 @@ def test_workers_of_dask_within_this_process_share_its_processors(
 
 
 def test_joblib_with_dask(dask_client: Any) -> None:
-    dask_client(PROCESSORS, threads_per_worker=1, processes=True)
+    # Since joblib 1.3 tasks run in this process if there is a single thread elsewhere.
+    dask_client(PROCESSORS, threads_per_worker=1, processes=True, n_workers=2)
     with context("dask"):
         assert of_none() == LIBRARY
         assert Parallel()(delayed(thread_count)(None) for _ in range(2)) == [PROCESSORS] * 2
