@@ -59,23 +59,24 @@ run_sklearn_tests() {
     python/tests/test_sklearn_upstream.py
 }
 
-# With packages that users of scikit-learn have besides.  What cannot be installed is skipped.
-run_python_hosts() {
-  local name list requirement status python
+# test_hosts LIST: the tests in python/tests/hosts with the packages of this list.  What cannot be installed is skipped,
+# and so are the tests of what is not there.
+test_hosts() {
+  local list=python/tests/hosts/$1.txt python=$logs/environments/$1/bin/python requirement status=0
   need_build svm svm-train svm-predict svm-scale svm-grid csmo_python
-  for name in packages cluster_packages; do
-    list=python/tests/hosts/$name.txt
-    python=$logs/environments/$name/bin/python
-    status=0
-    need_environment "$name" pytest -r "$list" || status=$?
-    [ $status -ne 77 ] || return 0
-    [ $status -eq 0 ] || while read -r requirement; do
-      "$python" -m pip install --quiet --disable-pip-version-check "$requirement" ||
-        echo "skipped: $requirement cannot be installed"
-    done < <(echo pytest; sed 's/ *#.*//; /^$/d' "$list")
-    SVM_BIN_DIR=$PWD/build PYTHONPATH=$PWD/python "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests/hosts
-  done
+  need_environment "$1" pytest -r "$list" || status=$?
+  [ $status -ne 77 ] || return 0
+  [ $status -eq 0 ] || while read -r requirement; do
+    "$python" -m pip install --quiet --disable-pip-version-check "$requirement" ||
+      echo "skipped: $requirement cannot be installed"
+  done < <(echo pytest; sed 's/ *#.*//; /^$/d' "$list")
+  "$python" -m pip list --disable-pip-version-check
+  SVM_BIN_DIR=$PWD/build PYTHONPATH=$PWD/python "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests/hosts
 }
+
+# With packages that users of scikit-learn have besides, and on the workers of dask, Ray and Spark.
+run_python_hosts() { test_hosts packages; }
+run_python_clusters() { test_hosts cluster_packages; }
 
 # Searches the site; the documents' commands, links and versions are the stage documents.
 run_site() {
