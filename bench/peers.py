@@ -1,42 +1,39 @@
 #!/usr/bin/env python3
-"""Trains on well-known problems with LIBSVM, ThunderSVM, scikit-learn, smo and csmo.
+"""Trains on well-known problems with LIBSVM, ThunderSVM, scikit-learn, oneDAL, smo and csmo.
 
   bench/peers.py --data FOLDER --out mine.csv [--bin build] [--libsvm /usr/bin/svm-train]
-                 [--thundersvm PROGRAM] [--python /usr/bin/python3] [--problems ijcnn1,usps]
-                 [--rounds 1] [--work FOLDER]
+                 [--thundersvm PROGRAM] [--python VENV/bin/python] [--problems ijcnn1,usps]
+                 [--programs LIBSVM,csmo] [--rounds 1] [--long 30] [--work FOLDER]
   bench/peers.py --tables [--out docs/results/peers.csv]
   bench/peers.py --chart docs/images/peers.svg [--out docs/results/peers.csv]
 
-FOLDER holds the data sets as NAME.xz or NAME.  LIBSVM, ThunderSVM and scikit-learn are measured if
-their programs are given or there.  Each program has one thread; the results file gets its processor
-seconds, medians of --rounds turns, in which the programs alternate.  They are those of the whole
-program, from text to model; for scikit-learn those of fit() only.  Everybody has 1000 MB for kernel
-rows.  --tables prints the table of a results file, and --chart draws it.  docs/results/peers.csv
-holds figures that were measured beside oneDAL, which this script does not run.
+FOLDER holds the data sets as NAME.xz or NAME.  A program is measured if it is given or there, and an
+estimator if the Python of --python can import it: scikit-learn's, oneDAL's (scikit-learn-intelex) and
+csmo's, by python/bench/one_fit.py.  Each has one thread; the results file gets processor seconds,
+medians of --rounds turns, in which the programs alternate; what takes more than --long seconds in the
+first turn has only that one.  The seconds of a program are those of the whole of it, from text to
+model; of an estimator those of fit().  Everybody has 1000 MB for kernel rows.  The other columns:
+the violation of the optimality conditions, recomputed in doubles in a run that is not timed, or for
+LIBSVM from smo if their models are the same; the seconds of predict(); and the part of labels that
+is predicted wrong, or the root of the mean squared error, for rows of test if there are any and
+else for those of training.  --tables prints the tables of a results file, and --chart draws it.
 """
-import argparse, csv, math, os, pathlib, statistics, subprocess, sys, tempfile
+import argparse, csv, json, math, os, pathlib, re, statistics, subprocess, sys, tempfile
 
 from common import measured, text_of
-from quoted import by_255, scaled, unscaled
+from quoted import by_255, pairs_of, scaled, unscaled
 
-FIELDS = ["problem", "program", "seconds", "violation"]
-PROGRAMS = ["LIBSVM", "ThunderSVM", "oneDAL", "oneDAL floats", "scikit-learn", "smo", "csmo"]
-
-# The fit of scikit-learn in a process of its own.
-FIT = """
-import sys, time
-from sklearn import svm
-from sklearn.datasets import load_svmlight_file
-X, y = load_svmlight_file(sys.argv[1])
-kind, options = sys.argv[2], dict(word.split("=") for word in sys.argv[3:])
-if 2 * X.nnz > X.shape[0] * X.shape[1]:
-    X = X.toarray()
-kernel = options.pop("kernel")
-model = getattr(svm, kind)(cache_size=1000, kernel=kernel, **{k: float(v) for k, v in options.items()})
-start = time.process_time()
-model.fit(X, y)
-print("seconds", time.process_time() - start)
-"""
+FIELDS = ["problem", "program", "seconds", "violation", "predict", "error"]
+# Those that are Python's: module, whether rows are in single precision.
+ESTIMATORS = {
+    "scikit-learn": ("sklearn.svm", False),
+    "oneDAL": ("sklearnex.svm", False),
+    "oneDAL floats": ("sklearnex.svm", True),
+    "csmo.SVC": ("csmo", False),
+}
+PROGRAMS = ["LIBSVM", "ThunderSVM", "scikit-learn", "oneDAL", "oneDAL floats", "csmo.SVC", "smo", "csmo"]
+HERE = pathlib.Path(__file__).resolve().parent
+FIT = HERE.parent / "python" / "bench" / "one_fit.py"
 
 
 def every(step, then=unscaled):
@@ -53,6 +50,19 @@ def pixels_by_255(lines):
 
 def first_39073(lines):
     return iter(lines[:39073])
+
+
+def others_scaled(lines):
+    """Other rows of covtype, scaled as those of training are."""
+    trained = [dict(pairs_of(line)[1]) for line in lines[::14]]
+    columns = {i: [row.get(i, 0.0) for row in trained] for row in trained for i in row}
+    ranges = {i: (min(values), max(values)) for i, values in columns.items()}
+    for line in lines[7::14]:
+        label, pairs = pairs_of(line)
+        row = dict(pairs)
+        values = ((i, (row.get(i, 0.0) - least) / (most - least))
+                  for i, (least, most) in sorted(ranges.items()) if most > least)
+        yield f"{label} " + " ".join(f"{i}:{v:.7g}" for i, v in values if v != 0)
 
 
 # name: (title, data sets, preparation, options, whether the chart has it)
@@ -75,44 +85,96 @@ PROBLEMS = {
     "news20": ("news20, linear", ["news20"], unscaled, "-t 0 -c 1", False),
     "vowel": ("vowel", ["vowel.scale"], unscaled, "-c 10 -g 1", False),
     "segment": ("segment", ["segment.scale"], unscaled, "-c 10 -g 1", False),
+    "ijcnn1-nu": ("ijcnn1", [], None, "-s 1 -n .028 -g 2", False),
+    "covtype-nu": ("covtype, every 14th row", [], None, "-s 1 -n .42 -g 1", False),
+    "letter-nu": ("letter, 26 classes", [], None, "-s 1 -n .02 -g 1", False),
+    "w8a-nu": ("w8a", [], None, "-s 1 -n .057", False),
+    "cadata-nu": ("cadata, regression", [], None, "-s 4 -n .5 -c 10 -g .125", False),
+    "a9a-narrow-nu": ("a9a, narrow kernel", [], None, "-s 1 -n .092 -g .5", False),
+}
+# Rows of test: data set, preparation.
+TESTS = {
+    "ijcnn1": ("ijcnn1.t", unscaled),
+    "ijcnn1-1": ("ijcnn1.t", unscaled),
+    "covtype": ("covtype.libsvm.binary", others_scaled),
+    "letter": ("letter.scale.t", unscaled),
+    "mnist-ten": ("mnist.t", pixels_by_255),
+    "mnist-two": ("mnist.t", by_255),
+    "a9a": ("a9a.t", unscaled),
+    "a9a-narrow": ("a9a.t", unscaled),
 }
 
 
-def prepare(a, work, name):
-    _, sets, preparation, _, _ = PROBLEMS[name]
-    path = work / f"peers-{name}"
-    if path.exists():
-        return path
-    part = path.with_suffix(".part")
-    if preparation is None:  # features to [-1, 1] by the program for it
-        plain = work / f"peers-{name}.plain"
-        plain.write_text(text_of(a.data, sets[0]))
+def data_of(name):
+    """The problem whose rows a problem has."""
+    return name[:-3] if name.endswith("-nu") else name
+
+
+def written(path, lines):
+    """Writes a file unless it is there."""
+    if not path.exists():
+        part = path.with_suffix(".part")
         with open(part, "w") as out:
-            subprocess.run([a.bin / "svm-scale", plain], stdout=out, check=True)
-    else:
-        lines = [line for each in sets for line in text_of(a.data, each).splitlines()]
-        with open(part, "w") as out:
-            out.writelines(line + "\n" for line in preparation(lines))
-    part.rename(path)
+            out.writelines(line + "\n" for line in lines())
+        part.rename(path)
     return path
 
 
-def train(a, program, name, path):
-    """Seconds of the processor."""
-    options = PROBLEMS[name][3].split()
-    if program == "scikit-learn":
-        given = dict(zip(options[::2], options[1::2]))
-        names = {"-c": "C", "-g": "gamma"}
-        words = [f"{names[key]}={value}" for key, value in given.items() if key in names]
-        kernel = "kernel=" + ("linear" if given.get("-t") == "0" else "rbf")
-        kind = "SVR" if given.get("-s") == "3" else "SVC"
-        *_, output = measured([a.python, "-c", FIT, path, kind, kernel, *words], OMP_NUM_THREADS="1",
-                              OPENBLAS_NUM_THREADS="1")
-        return float(output.split()[-1])
+def prepare(a, work, name):
+    """The file of the rows of training."""
+    _, sets, preparation, _, _ = PROBLEMS[data_of(name)]
+
+    def lines():
+        if preparation is None:  # features to [-1, 1] by the program for it
+            plain = work / f"peers-{data_of(name)}.plain"
+            plain.write_text(text_of(a.data, sets[0]))
+            return subprocess.check_output([a.bin / "svm-scale", plain], text=True).splitlines()
+        return preparation([line for each in sets for line in text_of(a.data, each).splitlines()])
+
+    return written(work / f"peers-{data_of(name)}", lines)
+
+
+def prepare_test(a, work, name):
+    """The file of the rows of test, or "-"."""
+    if data_of(name) not in TESTS:
+        return "-"
+    data, preparation = TESTS[data_of(name)]
+    return written(work / f"peers-{data_of(name)}.t",
+                   lambda: preparation(text_of(a.data, data).splitlines()))
+
+
+def estimator_of(options):
+    """The name of scikit-learn's class for the options of svm-train, and its parameters."""
+    given = dict(zip(options[::2], options[1::2]))
+    names = {"-c": "C", "-g": "gamma", "-n": "nu"}
+    parameters = {names[key]: float(value) for key, value in given.items() if key in names}
+    parameters["kernel"] = "linear" if given.get("-t") == "0" else "rbf"
+    parameters.setdefault("gamma", "auto")
+    kind = ["SVC", "NuSVC", None, "SVR", "NuSVR"][int(given.get("-s", 0))]
+    return kind, {**parameters, "cache_size": 1000}
+
+
+def fit(a, program, name, path, test, check=False):
+    """One fit by an estimator: what one_fit.py prints, with the names of the results file."""
+    module, floats = ESTIMATORS[program]
+    kind, parameters = estimator_of(PROBLEMS[name][3].split())
+    if program == "csmo.SVC":
+        parameters["n_jobs"] = 1
+    words = ["--floats"] * floats + ["--check"] * check
+    *_, output = measured(
+        [a.python, FIT, module, kind, path, test, json.dumps(parameters), *words],
+        OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", PYTHONPATH=str(HERE.parent / "python"))
+    result = json.loads(output.splitlines()[-1])
+    return {"seconds": result["fit"], **{key: result.get(key) for key in FIELDS[3:]}}
+
+
+def run(a, program, name, path, model, words=()):
+    """One run of a program: its processor seconds, and what it printed."""
     commands = {"LIBSVM": [a.libsvm], "ThunderSVM": [a.thundersvm, "-o", "1"]}
-    command = commands.get(program) or [a.bin / "svm-train", "-a", program]
-    seconds, *_ = measured([*command, *options, "-m", 1000, path, os.devnull], SVM_NUM_THREADS="1")
-    return seconds
+    command = commands.get(program) or [a.bin / "svm-train", "-a", program, *words]
+    seconds, _, _, output = measured([*command, *PROBLEMS[name][3].split(), "-m", 1000, path, model],
+                                     SVM_NUM_THREADS="1", OMP_NUM_THREADS="1")
+    return seconds, output
 
 
 def read_results(path):
@@ -120,33 +182,75 @@ def read_results(path):
         return {(row["problem"], row["program"]): row for row in csv.DictReader(file)}
 
 
+def present(a):
+    """The programs that can be measured here, and of those the wanted ones."""
+    files = {"LIBSVM": a.libsvm, "ThunderSVM": a.thundersvm, "smo": a.bin / "svm-train",
+             "csmo": a.bin / "svm-train"}
+    found = [program for program, path in files.items() if path and pathlib.Path(path).exists()]
+    for program, (module, _) in ESTIMATORS.items():
+        if a.python and subprocess.run([a.python, "-c", "import " + module], stderr=subprocess.DEVNULL,
+                                       env={**os.environ, "PYTHONPATH": str(HERE.parent / "python")},
+                                       check=False).returncode == 0:
+            found.append(program)
+    wanted = a.programs or found
+    return [program for program in PROGRAMS if program in found and program in wanted]
+
+
+def of_problem(a, work, name, programs):
+    """Rows of the results file."""
+    path, test = prepare(a, work, name), prepare_test(a, work, name)
+    models = {program: work / f"model.{program}" for program in programs if program not in ESTIMATORS}
+    seen = {program: [] for program in programs}
+    for turn in range(a.rounds):
+        for program, before in seen.items():
+            if turn > 0 and before[0]["seconds"] > a.long:
+                continue
+            if program in ESTIMATORS:
+                before.append(fit(a, program, name, path, test, check=turn == 0))
+            else:
+                before.append({"seconds": run(a, program, name, path, models[program])[0]})
+    for program in ("smo", "csmo"):
+        if program in seen:
+            text = run(a, program, name, path, os.devnull, ["-q", "--check"])[1]
+            seen[program][0]["violation"] = float(re.search(r"optimality conditions = (\S+)", text)[1])
+    if "LIBSVM" in seen and "smo" in seen and models["LIBSVM"].read_bytes() == models["smo"].read_bytes():
+        seen["LIBSVM"][0]["violation"] = seen["smo"][0]["violation"]
+    for program, turns in seen.items():
+        row = {"problem": name, "program": program, "violation": turns[0].get("violation"),
+               "error": turns[0].get("error")}
+        for key in ("seconds", "predict"):
+            if turns[0].get(key) is not None:
+                row[key] = statistics.median(each[key] for each in turns)
+        yield {key: f"{value:.3g}" if isinstance(value, float) else value for key, value in row.items()}
+
+
 def measure(a):
-    programs = ["smo", "csmo"]
-    for program, path in (("scikit-learn", a.python), ("ThunderSVM", a.thundersvm), ("LIBSVM", a.libsvm)):
-        if path and pathlib.Path(path).exists():
-            programs.insert(0, program)
+    programs = present(a)
     with tempfile.TemporaryDirectory() as folder, open(a.out, "w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
         for name in a.problems:
-            path = prepare(a, a.work or pathlib.Path(folder), name)
-            turns = [[train(a, program, name, path) for program in programs] for _ in range(a.rounds)]
-            for program, seconds in zip(programs, zip(*turns)):
-                row = {"problem": name, "program": program, "seconds": f"{statistics.median(seconds):.3g}"}
+            for row in of_problem(a, a.work or pathlib.Path(folder), name, programs):
                 writer.writerow(row)
                 print(*row.values(), flush=True)
             file.flush()
 
 
-def tables(results):
-    shown = [program for program in PROGRAMS if any(key[1] == program for key in results)]
+def table(results, field, wrong):
+    """One field for all problems and programs, in brackets what wrong() says of a row."""
+    shown = [each for each in PROGRAMS if any(key[1] == each and row.get(field) for key, row in results.items())]
     print("| problem | options | " + " | ".join(shown) + " |\n" + "| --- " * (2 + len(shown)) + "|")
     for name, (title, _, _, options, _) in PROBLEMS.items():
         cells = [results.get((name, program)) for program in shown]
-        texts = [cell["seconds"] + (f" ({cell['violation']})" if cell["violation"] else "") if cell else ""
-                 for cell in cells]
-        if any(cells):
+        texts = [cell[field] + wrong(cell) if cell and cell.get(field) else "" for cell in cells]
+        if any(texts):
             print(f"| {title} | `{options}` | " + " | ".join(texts) + " |")
+
+
+def tables(results):
+    table(results, "seconds", lambda row: f" ({row['violation']})" if float(row["violation"] or 0) > 0.0011 else "")
+    print()
+    table(results, "predict", lambda row: f" ({row['error']})")
 
 
 STYLE = """
@@ -162,12 +266,15 @@ STYLE = """
 """
 
 
+CHARTED = ["LIBSVM", "ThunderSVM", "oneDAL", "smo", "csmo"]
+
+
 def chart(results):
     """The results as SVG: bars of seconds on a logarithmic axis."""
     left, width, right, height, gap = 195, 380, 265, 15, 18
     least, most = 0.1, 100
     shown = [program for program in PROGRAMS
-             if program != "oneDAL floats" and any(key[1] == program for key in results)]
+             if program in CHARTED and any(key[1] == program for key in results)]
 
     def at(seconds):
         return left + width * math.log(max(seconds, least) / least) / math.log(most / least)
@@ -210,9 +317,12 @@ def main():
     p.add_argument("--bin", type=pathlib.Path, default="build")
     p.add_argument("--libsvm", default="/usr/bin/svm-train", help="LIBSVM's svm-train")
     p.add_argument("--thundersvm", help="thundersvm-train, made without CUDA")
-    p.add_argument("--python", default="/usr/bin/python3", help="a Python that has scikit-learn")
+    p.add_argument("--python", default=sys.executable,
+                   help="a Python with scikit-learn and scikit-learn-intelex, as that of a virtual environment")
+    p.add_argument("--programs", type=lambda text: text.split(","), help="only these: " + ", ".join(PROGRAMS))
     p.add_argument("--problems", default=list(PROBLEMS), type=lambda text: text.split(","))
     p.add_argument("--rounds", type=int, default=1)
+    p.add_argument("--long", type=float, default=30, help="seconds above which one turn is enough")
     p.add_argument("--out", type=pathlib.Path, default="docs/results/peers.csv")
     p.add_argument("--work", type=pathlib.Path, help="keep prepared data here")
     p.add_argument("--tables", action="store_true", help="only print the table of --out")
