@@ -9,14 +9,15 @@
 
 FOLDER holds the data sets as NAME.xz or NAME.  A program is measured if it is given or there, and an
 estimator if the Python of --python can import it: scikit-learn's, oneDAL's (scikit-learn-intelex) and
-csmo's, by python/bench/one_fit.py.  Each has one thread; the results file gets processor seconds,
-medians of --rounds turns, in which the programs alternate; what takes more than --long seconds in the
-first turn has only that one.  The seconds of a program are those of the whole of it, from text to
-model; of an estimator those of fit().  Everybody has 1000 MB for kernel rows.  The other columns:
-the violation of the optimality conditions, recomputed in doubles in a run that is not timed, or for
-LIBSVM from smo if their models are the same; the seconds of predict(); and the part of labels that
-is predicted wrong, or the root of the mean squared error, for rows of test if there are any and
-else for those of training.  --tables prints the tables of a results file, and --chart draws it.
+csmo's, and if --programs names them xgboost's and LightGBM's, with their default of 100 trees and with
+500; python/bench/one_fit.py runs them.  Each has one thread; the results file gets processor
+seconds, medians of --rounds turns, in which the programs alternate; what takes more than --long
+seconds in the first turn has only that one.  The seconds of a program are those of the whole of it,
+from text to model; of an estimator those of fit().  Everybody has 1000 MB for kernel rows.  The
+other columns: the violation of the optimality conditions, recomputed in doubles in a run that is not
+timed, or for LIBSVM from smo if their models are the same; the seconds of predict(); and the part of
+labels that is predicted wrong, or the root of the mean squared error, for rows of test if there are
+any and else for those of training.  --tables prints the tables of a results file, and --chart draws it.
 """
 import argparse, csv, json, math, os, pathlib, re, statistics, subprocess, sys, tempfile
 
@@ -24,14 +25,21 @@ from common import measured, text_of
 from quoted import by_255, pairs_of, scaled, unscaled
 
 FIELDS = ["problem", "program", "seconds", "violation", "predict", "error"]
-# Those that are Python's: module, whether rows are in single precision.
+# Those that are Python's: module.
 ESTIMATORS = {
-    "scikit-learn": ("sklearn.svm", False),
-    "oneDAL": ("sklearnex.svm", False),
-    "oneDAL floats": ("sklearnex.svm", True),
-    "csmo.SVC": ("csmo", False),
+    "scikit-learn": "sklearn.svm",
+    "oneDAL": "sklearnex.svm",
+    "oneDAL floats": "sklearnex.svm",
+    "csmo.SVC": "csmo",
 }
-PROGRAMS = ["LIBSVM", "ThunderSVM", "scikit-learn", "oneDAL", "oneDAL floats", "csmo.SVC", "smo", "csmo"]
+# Another kind of model: module, beginning of the class's name, parameters beside one thread.
+TREES = {
+    "xgboost": ("xgboost", "XGB", {}),
+    "xgboost 500": ("xgboost", "XGB", {"n_estimators": 500, "learning_rate": 0.1}),
+    "LightGBM": ("lightgbm", "LGBM", {"verbose": -1}),
+    "LightGBM 500": ("lightgbm", "LGBM", {"verbose": -1, "n_estimators": 500}),
+}
+PROGRAMS = ["LIBSVM", "ThunderSVM", *ESTIMATORS, "smo", "csmo"]
 HERE = pathlib.Path(__file__).resolve().parent
 FIT = HERE.parent / "python" / "bench" / "one_fit.py"
 
@@ -143,24 +151,29 @@ def prepare_test(a, work, name):
                    lambda: preparation(text_of(a.data, data).splitlines()))
 
 
-def estimator_of(options):
-    """The name of scikit-learn's class for the options of svm-train, and its parameters."""
+def estimator_of(options, program):
+    """Module, class and parameters of an estimator for the options of svm-train."""
     given = dict(zip(options[::2], options[1::2]))
     names = {"-c": "C", "-g": "gamma", "-n": "nu"}
     parameters = {names[key]: float(value) for key, value in given.items() if key in names}
     parameters["kernel"] = "linear" if given.get("-t") == "0" else "rbf"
     parameters.setdefault("gamma", "auto")
+    parameters["cache_size"] = 1000
     kind = ["SVC", "NuSVC", None, "SVR", "NuSVR"][int(given.get("-s", 0))]
-    return kind, {**parameters, "cache_size": 1000}
+    if program in TREES:
+        module, prefix, parameters = TREES[program]
+        kind = prefix + ("Regressor" if kind.endswith("SVR") else "Classifier")
+    else:
+        module = ESTIMATORS[program]
+    if module != "sklearn.svm":
+        parameters = {**parameters, "n_jobs": 1}
+    return module, kind, parameters
 
 
 def fit(a, program, name, path, test, check=False):
     """One fit by an estimator: what one_fit.py prints, with the names of the results file."""
-    module, floats = ESTIMATORS[program]
-    kind, parameters = estimator_of(PROBLEMS[name][3].split())
-    if program == "csmo.SVC":
-        parameters["n_jobs"] = 1
-    words = ["--floats"] * floats + ["--check"] * check
+    module, kind, parameters = estimator_of(PROBLEMS[name][3].split(), program)
+    words = ["--floats"] * (program == "oneDAL floats") + ["--check"] * check
     *_, output = measured(
         [a.python, FIT, module, kind, path, test, json.dumps(parameters), *words],
         OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", PYTHONPATH=str(HERE.parent / "python"))
@@ -187,25 +200,25 @@ def present(a):
     files = {"LIBSVM": a.libsvm, "ThunderSVM": a.thundersvm, "smo": a.bin / "svm-train",
              "csmo": a.bin / "svm-train"}
     found = [program for program, path in files.items() if path and pathlib.Path(path).exists()]
-    for program, (module, _) in ESTIMATORS.items():
+    for program, module in {**ESTIMATORS, **{each: TREES[each][0] for each in TREES}}.items():
         if a.python and subprocess.run([a.python, "-c", "import " + module], stderr=subprocess.DEVNULL,
                                        env={**os.environ, "PYTHONPATH": str(HERE.parent / "python")},
                                        check=False).returncode == 0:
             found.append(program)
-    wanted = a.programs or found
-    return [program for program in PROGRAMS if program in found and program in wanted]
+    wanted = a.programs or PROGRAMS
+    return [program for program in [*PROGRAMS, *TREES] if program in found and program in wanted]
 
 
 def of_problem(a, work, name, programs):
     """Rows of the results file."""
     path, test = prepare(a, work, name), prepare_test(a, work, name)
-    models = {program: work / f"model.{program}" for program in programs if program not in ESTIMATORS}
+    models = {program: work / f"model.{program}" for program in programs if program in ("LIBSVM", "ThunderSVM", "smo", "csmo")}
     seen = {program: [] for program in programs}
     for turn in range(a.rounds):
         for program, before in seen.items():
             if turn > 0 and before[0]["seconds"] > a.long:
                 continue
-            if program in ESTIMATORS:
+            if program not in models:
                 before.append(fit(a, program, name, path, test, check=turn == 0))
             else:
                 before.append({"seconds": run(a, program, name, path, models[program])[0]})
@@ -236,14 +249,15 @@ def measure(a):
             file.flush()
 
 
-def table(results, field, wrong):
+def table(results, field, wrong, programs=None):
     """One field for all problems and programs, in brackets what wrong() says of a row."""
-    shown = [each for each in PROGRAMS if any(key[1] == each and row.get(field) for key, row in results.items())]
+    shown = [each for each in programs or PROGRAMS
+             if any(key[1] == each and row.get(field) for key, row in results.items())]
     print("| problem | options | " + " | ".join(shown) + " |\n" + "| --- " * (2 + len(shown)) + "|")
     for name, (title, _, _, options, _) in PROBLEMS.items():
         cells = [results.get((name, program)) for program in shown]
         texts = [cell[field] + wrong(cell) if cell and cell.get(field) else "" for cell in cells]
-        if any(texts):
+        if any(texts) and (programs is None or any((name, each) in results for each in TREES)):
             print(f"| {title} | `{options}` | " + " | ".join(texts) + " |")
 
 
@@ -251,6 +265,9 @@ def tables(results):
     table(results, "seconds", lambda row: f" ({row['violation']})" if float(row["violation"] or 0) > 0.0011 else "")
     print()
     table(results, "predict", lambda row: f" ({row['error']})")
+    if any(key[1] in TREES for key in results):
+        print()
+        table(results, "seconds", lambda row: f" + {row['predict']} ({row['error']})", ["csmo.SVC", *TREES])
 
 
 STYLE = """
@@ -319,7 +336,8 @@ def main():
     p.add_argument("--thundersvm", help="thundersvm-train, made without CUDA")
     p.add_argument("--python", default=sys.executable,
                    help="a Python with scikit-learn and scikit-learn-intelex, as that of a virtual environment")
-    p.add_argument("--programs", type=lambda text: text.split(","), help="only these: " + ", ".join(PROGRAMS))
+    p.add_argument("--programs", type=lambda text: text.split(","),
+                   help="only these: " + ", ".join([*PROGRAMS, *TREES]))
     p.add_argument("--problems", default=list(PROBLEMS), type=lambda text: text.split(","))
     p.add_argument("--rounds", type=int, default=1)
     p.add_argument("--long", type=float, default=30, help="seconds above which one turn is enough")

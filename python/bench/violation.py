@@ -65,9 +65,10 @@ def of_target(model, f, b, y):
 
 def violation(model, X, y):
     """The largest violation of the optimality conditions over all pairs of classes, as defined in
-    docs/check.md, of a fitted SVC, NuSVC, SVR or NuSVR with kernel "rbf" (gamma a number) or
-    "linear"."""
-    gamma = model.gamma if model.kernel == "rbf" else None
+    docs/check.md, of a fitted SVC, NuSVC, SVR or NuSVR with kernel "rbf" (gamma a number or "auto")
+    or "linear"."""
+    gamma = 1 / X.shape[1] if model.gamma == "auto" else model.gamma
+    gamma = gamma if model.kernel == "rbf" else None
     support, coefficients = np.asarray(model.support_), dense(model.dual_coef_).astype(float)
 
     def sums(rows, part, values):
