@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Compares the speed of the package csmo's estimators with scikit-learn's, in alternation.
 
-  python/bench/estimators.py DATA_FOLDER [--runs 3] [--sets NAME,...]
+  python/bench/estimators.py DATA_FOLDER [--runs 3] [--sets NAME,...] [--peer sklearn.svm]
 
 For each data set, it fits the data and predicts the test rows with scikit-learn, with csmo on one
 thread, and with csmo on all processors, and prints the median seconds of the calls and their
 ratios. The agreement is the fraction of test rows with the same label, or for regressions the
 largest difference relative to the largest value.  Needs numpy, scipy, scikit-learn and csmo; the
-folder has the data as NAME.xz or NAME.
+folder has the data as NAME.xz or NAME.  --peer names another module with scikit-learn's estimators,
+such as sklearnex.svm of scikit-learn-intelex, which uses all processors.
 """
 
 import argparse
+import importlib
 import io
 import lzma
 import pathlib
@@ -20,7 +22,6 @@ import time
 
 import numpy as np
 import sklearn
-from sklearn import svm
 from sklearn.datasets import load_digits, load_svmlight_file
 from sklearn.preprocessing import minmax_scale
 
@@ -89,10 +90,10 @@ def agreement(name, a, b):
     return f"{100 * np.mean(a == b):.2f} %"
 
 
-def measure(folder, runs, label, loader, name, options):
+def measure(folder, runs, theirs, label, loader, name, options):
     X, y, test = loader(folder)
     peers = {
-        "scikit-learn": lambda: getattr(svm, name)(**options),
+        "peer": lambda: getattr(theirs, name)(**options),
         "one thread": lambda: getattr(csmo, name)(n_jobs=1, **options),
         "all": lambda: getattr(csmo, name)(n_jobs=-1, **options),
     }
@@ -104,13 +105,13 @@ def measure(folder, runs, label, loader, name, options):
             times[peer][0].append(taken)
             taken, predictions[peer] = seconds(lambda: model.predict(test))
             times[peer][1].append(taken)
-    same = agreement(name, predictions["scikit-learn"], predictions["all"])
+    same = agreement(name, predictions["peer"], predictions["all"])
     for k, what in enumerate(("fit", "predict")):
         median = {peer: statistics.median(times[peer][k]) for peer in peers}
-        theirs, one, every = median.values()
+        their, one, every = median.values()
         print(
-            f"| {label} | {what} {X.shape[0] if k == 0 else test.shape[0]} | {theirs:.3g} | {one:.3g} | "
-            f"{every:.3g} | {theirs / one:.1f} | {theirs / every:.1f} | {same} |",
+            f"| {label} | {what} {X.shape[0] if k == 0 else test.shape[0]} | {their:.3g} | "
+            f"{one:.3g} | {every:.3g} | {their / one:.1f} | {their / every:.1f} | {same} |",
             flush=True,
         )
 
@@ -120,15 +121,17 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--sets", help="names to measure, or the beginnings of them")
+    parser.add_argument("--peer", default="sklearn.svm", help="module of the other estimators")
     options = parser.parse_args()
+    theirs = importlib.import_module(options.peer)
     print(f"csmo {csmo.__version__}, scikit-learn {sklearn.__version__}, Python "
           f"{platform.python_version()}; seconds, medians of {options.runs}\n")
-    print("| | rows | scikit-learn | csmo, one thread | all processors | ratio | ratio | same |")
+    print(f"| | rows | {options.peer} | csmo, one thread | all processors | ratio | ratio | same |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for label, loader, name, parameters in SETS:
         wanted = options.sets.split(",") if options.sets else [""]
         if any(label.startswith(part) for part in wanted):
-            measure(options.folder, options.runs, label, loader, name, parameters)
+            measure(options.folder, options.runs, theirs, label, loader, name, parameters)
 
 
 if __name__ == "__main__":

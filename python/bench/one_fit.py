@@ -5,9 +5,9 @@
 
 LIBRARY is a module such as sklearn.svm, sklearnex.svm, csmo, xgboost or lightgbm, and PARAMETERS is
 a JSON object.  The files are in LIBSVM's format; rows of which more than half of the values are not
-zero are given as dense arrays.  Without a test file (-), the rows of training are predicted.  The line
-has processor seconds of fit and predict; the part of labels that are predicted wrong, or the root of
-the mean squared error; and the number of support vectors.  --floats gives the rows in single
+zero are given as dense arrays.  Without a test file (-), the rows of training are predicted.  The
+line has processor seconds of fit and predict; the part of labels that is predicted wrong, or the
+root of the mean squared error; and the number of support vectors.  --floats gives the rows in single
 precision, and --check adds the violation of the optimality conditions, computed in doubles.
 """
 

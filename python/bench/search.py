@@ -2,6 +2,7 @@
 """Compares a search over a pipeline by GridSearchSVC with the same search by GridSearchCV.
 
   python/bench/search.py [DATA_FOLDER] [--sets NAME,...] [--random] [--scoring roc_auc] [--train]
+                         [--peer sklearn.svm]
 
 Searches 25 points of C and gamma (or epsilon, for a regression) in 5 folds over
 Pipeline(StandardScaler, SVC): by GridSearchCV over scikit-learn's SVC, by GridSearchCV over csmo's,
@@ -11,11 +12,13 @@ rows that are predicted right, or R2.  All use their default settings: scikit-le
 thread, and those of csmo one per processor.  digits and diabetes come with scikit-learn; ijcnn1
 is ijcnn1.xz or ijcnn1 in the folder.  With --random, RandomizedSearchCV and RandomizedSearchSVC draw
 25 points from the same ranges, the last row with gamma_bins=5, whose scores are of other points;
---scoring sets the scores, and --train asks for those of the rows of training.
+--scoring sets the scores, and --train asks for those of the rows of training.  --peer names another
+module with scikit-learn's estimators, such as sklearnex.svm of scikit-learn-intelex.
 """
 
 import argparse
 import functools
+import importlib
 import os
 import pathlib
 import platform
@@ -25,7 +28,6 @@ import numpy as np
 import sklearn
 from estimators import digits, load
 from scipy.stats import loguniform
-from sklearn import svm
 from sklearn.datasets import load_diabetes
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.pipeline import Pipeline
@@ -68,7 +70,7 @@ def measure(label, X, y, name, axis, values, given):
         grid = {key: loguniform(min(each), max(each)) for key, each in grid.items()}
         options.update(n_iter=25, random_state=0)
     peers = [
-        (f"{theirs.__name__}, scikit-learn", theirs, svm),
+        (f"{theirs.__name__}, {given.peer}", theirs, importlib.import_module(given.peer)),
         (f"{theirs.__name__}, csmo", theirs, csmo),
         (f"{ours.__name__}, csmo", ours, csmo),
     ]
@@ -98,6 +100,7 @@ def main():
     parser.add_argument("--random", action="store_true")
     parser.add_argument("--scoring")
     parser.add_argument("--train", action="store_true")
+    parser.add_argument("--peer", default="sklearn.svm", help="module of the other estimators")
     options = parser.parse_args()
     print(
         f"csmo {csmo.__version__}, scikit-learn {sklearn.__version__}, Python "
