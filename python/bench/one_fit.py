@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Fits one estimator of any package on one thread and predicts, and prints a line of JSON.
 
-  python/bench/one_fit.py LIBRARY ESTIMATOR TRAIN_FILE TEST_FILE|- PARAMETERS [--floats] [--check]
+  python/bench/one_fit.py LIBRARY ESTIMATOR TRAIN_FILE TEST_FILE|- PARAMETERS
+                          [--dense] [--floats] [--check]
 
 LIBRARY is a module such as sklearn.svm, sklearnex.svm, csmo, xgboost or lightgbm, and PARAMETERS is
-a JSON object.  The files are in LIBSVM's format; rows of which more than half of the values are not
-zero are given as dense arrays.  Without a test file (-), the rows of training are predicted.  The
-line has processor seconds of fit and predict; the part of labels that is predicted wrong, or the
-root of the mean squared error; and the number of support vectors.  --floats gives the rows in single
-precision, and --check adds the violation of the optimality conditions, computed in doubles.
+a JSON object.  The files are in LIBSVM's format; without a test file (-), the rows of training are
+predicted.  Rows are dense arrays if more than half of the values are not zero, or with --dense; else
+they are sparse.  The line has processor seconds of fit and predict; the part of labels that is
+predicted wrong, or the root of the mean squared error; and the number of support vectors.  --floats
+gives the rows in single precision, and --check adds the violation of the optimality conditions,
+computed in doubles.
 """
 
 import argparse
@@ -22,10 +24,10 @@ from sklearn.datasets import load_svmlight_file
 from violation import violation
 
 
-def load(train, test):
+def load(train, test, all_dense):
     X, y = load_svmlight_file(train)
     X_test, y_test = (X, y) if test == "-" else load_svmlight_file(test, n_features=X.shape[1])
-    if 2 * X.nnz > X.shape[0] * X.shape[1]:
+    if all_dense or 2 * X.nnz > X.shape[0] * X.shape[1]:
         same = X_test is X
         X = X.toarray()
         X_test = X if same else X_test.toarray()
@@ -48,10 +50,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     for name in ("library", "estimator", "train", "test", "parameters"):
         parser.add_argument(name)
+    parser.add_argument("--dense", action="store_true")
     parser.add_argument("--floats", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    X, y, X_test, y_test = load(options.train, options.test)
+    X, y, X_test, y_test = load(options.train, options.test, options.dense)
     doubles, targets = X, y
     classes = not options.estimator.endswith(("SVR", "Regressor"))
     if classes:  # numbers from 0, as xgboost needs them
