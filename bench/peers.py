@@ -17,7 +17,8 @@ from text to model; of an estimator those of fit().  Everybody has 1000 MB for k
 other columns: the violation of the optimality conditions, recomputed in doubles in a run that is not
 timed, or for LIBSVM from smo if their models are the same; the seconds of predict(); and the part of
 labels that is predicted wrong, or the root of the mean squared error, for rows of test if there are
-any and else for those of training.  --tables prints the tables of a results file, and --chart draws it.
+any and else for those of training.  --tables prints the tables of a results file, with fit, predict and
+error in one cell if it has trees, and --chart draws it.
 """
 import argparse, csv, json, math, os, pathlib, re, statistics, subprocess, sys, tempfile
 
@@ -249,25 +250,26 @@ def measure(a):
             file.flush()
 
 
-def table(results, field, wrong, programs=None):
-    """One field for all problems and programs, in brackets what wrong() says of a row."""
-    shown = [each for each in programs or PROGRAMS
-             if any(key[1] == each and row.get(field) for key, row in results.items())]
+def table(results, programs, field, more):
+    """One field for all problems and programs, followed by what more() says of a row."""
+    shown = [each for each in programs if any(key[1] == each and row.get(field) for key, row in results.items())]
     print("| problem | options | " + " | ".join(shown) + " |\n" + "| --- " * (2 + len(shown)) + "|")
     for name, (title, _, _, options, _) in PROBLEMS.items():
         cells = [results.get((name, program)) for program in shown]
-        texts = [cell[field] + wrong(cell) if cell and cell.get(field) else "" for cell in cells]
-        if any(texts) and (programs is None or any((name, each) in results for each in TREES)):
+        texts = [cell[field] + more(cell) if cell and cell.get(field) else "" for cell in cells]
+        if any(texts):
             print(f"| {title} | `{options}` | " + " | ".join(texts) + " |")
 
 
 def tables(results):
-    table(results, "seconds", lambda row: f" ({row['violation']})" if float(row["violation"] or 0) > 0.0011 else "")
-    print()
-    table(results, "predict", lambda row: f" ({row['error']})")
-    if any(key[1] in TREES for key in results):
+    if any(program in TREES for _, program in results):
+        table(results, ["csmo.SVC", *TREES], "seconds", lambda row: f" + {row['predict']} ({row['error']})")
+        return
+    table(results, PROGRAMS, "seconds",
+          lambda row: f" ({row['violation']})" if float(row["violation"] or 0) > 0.0011 else "")
+    if any(row.get("predict") for row in results.values()):
         print()
-        table(results, "seconds", lambda row: f" + {row['predict']} ({row['error']})", ["csmo.SVC", *TREES])
+        table(results, PROGRAMS, "predict", lambda row: f" ({row['error']})")
 
 
 STYLE = """
