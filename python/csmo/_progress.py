@@ -1,8 +1,7 @@
 """A progress bar, if tqdm is installed."""
 
 import math
-from types import TracebackType
-from typing import Any, Optional, Type
+from typing import Any, Optional
 
 from ._native import Watch
 
@@ -29,12 +28,7 @@ class Bar:
     def __enter__(self) -> "Bar":
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def __exit__(self, *_error: Any) -> None:
         if self._bar is not None:
             self._bar.close()
 

@@ -7,7 +7,7 @@ batch, and scikit-learn then scores what it has found (`_replay`).
 
 import time
 import warnings
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from numbers import Integral
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
@@ -64,9 +64,11 @@ class _Tasks:
     def __init__(self, bar: Any, context: Any, search: Any, folds: Folds) -> None:
         self._bar, self._context = bar, context  # either may be None
         self._search, self._folds = search, folds
-        self._told = 0
+        self._told, self._failed = 0, False
 
     def show(self, done: int) -> None:
+        if self._failed:
+            return
         try:
             if self._bar is not None:
                 self._bar.update(done - self._told)
@@ -75,6 +77,7 @@ class _Tasks:
                 if self._context is not None:
                     self._tell(number)
         except Exception as error:
+            self._failed = True
             raise Stopped from error
 
     def _tell(self, number: int) -> None:
@@ -154,10 +157,7 @@ class _Batches:
         finally:
             machine_of(best).__dict__.pop("_kernel_rows_of_search", None)
 
-    def __enter__(self) -> "_Batches":
-        return self
-
-    def __exit__(self, *_error: Any) -> None:
+    def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
         self.kernel_rows.clear()
@@ -277,7 +277,7 @@ class EngineSearch:
         data = X, y, groups, None if weights is None else np.asarray(weights)
         settings = Settings(self.warm_start, self.cells, self.n_jobs, has_decisions, train_scores)
         start = time.perf_counter()
-        with _Batches(data, _splits_of(cv, X, y, groups), settings, self) as batches:
+        with closing(_Batches(data, _splits_of(cv, X, y, groups), settings, self)) as batches:
             try:
                 self._replay(batches, X, y, fit_params)
             except KeyboardInterrupt:
@@ -317,9 +317,6 @@ class EngineSearch:
         for name, value in vars(search).items():
             if name.endswith("_") and name not in ("best_estimator_", "scorer_"):
                 setattr(self, name, value)
-        self._keep_best(batches)
-
-    def _keep_best(self: Any, batches: _Batches) -> None:
         if batches.best is not None:
             self.best_estimator_ = batches.best
             if hasattr(batches.best, "feature_names_in_"):
