@@ -6,8 +6,8 @@
 GridSearchSVC searches 20 values of C and 20 of gamma in 5 folds on every n-th row of a set of the
 folder (NAME or NAME.xz), by workers of one thread, and for comparison in one process of as many
 threads.  The numbers of workers take turns.  Prints the median and the least of the elapsed
-seconds, and the share of the time from the first task to the last that workers were busy.  All must have the
-same scores.  Needs distributed.
+seconds, and the share of the time from the first task to the last that workers were busy.  All
+must have the same scores.  Needs distributed.
 """
 
 import argparse
@@ -19,10 +19,18 @@ import numpy as np
 from distributed import Client, LocalCluster, get_task_stream
 from estimators import load
 from joblib import parallel_backend
+from joblib._dask import DaskDistributedBackend
 
 import csmo
 
 GRID = {"C": 2.0 ** np.arange(-5, 15), "gamma": 2.0 ** np.arange(3, -17, -1)}
+
+
+class DaskOfAnyWorkers(DaskDistributedBackend):
+    """joblib would run the tasks of a single worker of one thread in this process."""
+
+    def effective_n_jobs(self, n_jobs):
+        return max(2, super().effective_n_jobs(n_jobs))
 
 
 def search(X, y, n_jobs=None):
@@ -38,7 +46,7 @@ def by_cluster(X, y, workers):
         with Client(cluster) as client:
             client.wait_for_workers(workers)
             client.run(__import__, "csmo._search")
-            with get_task_stream(client) as stream, parallel_backend("dask"):
+            with get_task_stream(client) as stream, parallel_backend(DaskOfAnyWorkers()):
                 seconds, scores = search(X, y)
     spans = [
         (part["start"], part["stop"])

@@ -73,7 +73,7 @@ class Elsewhere(NamedTuple):
 def _here(stored: Any) -> Any:
     """The data that `_stored` has stored."""
     name = type(stored).__name__
-    if name == "ObjectRef":
+    if name.endswith("ObjectRef"):
         return sys.modules["ray"].get(stored)
     if name == "Broadcast":
         return stored.value

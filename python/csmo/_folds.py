@@ -1,7 +1,6 @@
 """The trainings of a search: which of them share a run of the engine, and on which rows."""
 
 import ctypes
-import sys
 import time
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -105,12 +104,6 @@ class Folds:
     def training_set(self, fold: int, estimator: Any) -> Tuple[Any, Any]:
         """X and y of the rows that are trained on if this fold is left out."""
         return safe_split(estimator, self.X, self.y, self.splits[fold][0])
-
-    def __sizeof__(self) -> int:
-        """Bytes of the rows, by which dask tells what it sends once only."""
-        values = getattr(self.X, "data", None)  # of a sparse matrix
-        rows = max(sys.getsizeof(self.X), getattr(values, "nbytes", 0))
-        return object.__sizeof__(self) + rows + sum(train.nbytes for train, _ in self.splits)
 
 
 def tasks_of(points: Points) -> List[Points]:

@@ -266,7 +266,7 @@ def test_workers_of_dask_within_this_process_share_its_processors(
 
 
 def test_joblib_with_dask(dask_client: Any) -> None:
-    # Since joblib 1.3 tasks run in this process if there is a single thread elsewhere.
+    # joblib 1.6, unlike 1.2, runs tasks in this process if there is a single thread elsewhere.
     dask_client(PROCESSORS, threads_per_worker=1, processes=True, n_workers=2)
     with context("dask"):
         assert of_none() == LIBRARY

@@ -1,4 +1,4 @@
-"""What the searches and forests of csmo do on a backend of joblib is what they do in one process."""
+"""Searches and forests on a backend of joblib are those of one process: tests for all backends."""
 
 import contextlib
 import os
@@ -28,7 +28,8 @@ SMALL = {"cell_size": 200, "n_trees": 2, "random_state": 0}
 
 
 def rows(count: int = 1500) -> Tuple[np.ndarray, np.ndarray]:
-    return make_classification(count, 6, n_informative=6, n_redundant=0, n_classes=3, random_state=2)
+    options = {"n_informative": 6, "n_redundant": 0, "n_classes": 3, "random_state": 2}
+    return make_classification(count, 6, **options)
 
 
 def of_search(search: Any) -> str:
