@@ -52,10 +52,10 @@ run_sklearn_tests() {
   local status=0
   need_build svm csmo_python
   # shellcheck disable=SC2086  # names are words
-  need_environment newest $newest || status=$?
+  need_environment sklearn-tests $newest matplotlib || status=$?
   [ $status -ne 77 ] || return 0
   [ $status -eq 0 ] || return $status
-  PYTHONPATH=python "$logs/environments/newest/bin/python" -B -m pytest -q -s -p no:cacheprovider \
+  PYTHONPATH=python "$logs/environments/sklearn-tests/bin/python" -B -m pytest -q -s -p no:cacheprovider \
     python/tests/test_sklearn_upstream.py
 }
 

@@ -29,11 +29,16 @@ OURS = ("SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM")
 _SPARSE = "a model of dense rows predicts sparse rows, which scikit-learn refuses"
 _KERNEL = "a kernel function whose values have a wrong shape is refused by fit, not by predict"
 _VALUES = "kernel values may be a sparse matrix, which scikit-learn refuses"
+_OFFSET = "compares with SGD's offset, 2e-6; ours is nearer to the optimum, 0, than scikit-learn's"
+_MORE_PASS = "expects NuSVC to fail a check that ours passes: the next line"
 _BETTER = "passes: if weights leave one class, the message says so, and scikit-learn's does not"
 DIFFERENT = {
     "svm/test_svm::test_svr_errors": _KERNEL,
     "svm/test_svm::test_bad_input*": _SPARSE,
     "svm/test_svm::test_sparse_precomputed*": _VALUES,
+    "linear_model/test_sgd::test_sgd_oneclass_vs_linear_oneclass_offsets_match[[]0.9]": _OFFSET,
+    "utils/test_estimator_checks::test_xfail_count_with_no_fast_fail": _MORE_PASS,
+    "utils/test_estimator_checks::test_check_estimator_callback": _MORE_PASS,
     "test_common::test_estimators*NuSVC()-check_classifiers_one_label_sample_weights*": _BETTER,
 }
 if VERSION < (1, 4):  # only these give dense models sparse rows
@@ -48,10 +53,10 @@ def words_of(part: str) -> List[str]:
     if part == "all estimators":
         ours = f"({' or '.join(OURS)}) and not Linear"
         return [str(FOLDER / "tests" / "test_common.py"), "-k", ours]
-    return tests_that_name_ours()
+    return functions_that_name_ours()
 
 
-def tests_that_name_ours() -> List[str]:
+def functions_that_name_ours() -> List[str]:
     """The functions outside of the svm module whose source names one of our estimators."""
     name = re.compile(rf"\b({'|'.join(OURS)})\b")
     found = []
@@ -134,8 +139,9 @@ def test_scikit_learns_own_tests(part: str, python_folder: Path, tmp_path: Path)
         elif outcome != theirs[name]:
             unknown.append(f"{name}: {theirs[name]} without ours, {outcome} with them")
     print(f"scikit-learn {sklearn.__version__}, {part}: with ours, of the tests that pass without:")
-    for folder, (passed, run) in counts.items():
-        print(f"{folder}: {passed} of {run}")
+    for module, (passed, run) in counts.items():
+        if run > 0:
+            print(f"{module}: {passed} of {run}")
     print(f"in all: {sum(p for p, _ in counts.values())} of {sum(r for _, r in counts.values())}")
     print(*lines, sep="\n")
     assert unknown == [], log
