@@ -65,8 +65,8 @@ cd "$work"
 set -- -q -rs -p no:cacheprovider -m "not release" --ignore "$source/python/tests/hosts"
 ! "$python" -c 'import xdist' 2>/dev/null || set -- "$@" -n 2
 if [ -n "$part" ]; then
-  for name in calls_from_threads forest forest_joblib interrupt landmarks layouts libsvm_interface libsvm_programs libsvm_values linear \
-    mistakes notebook package sparse_forms threads warnings; do
+  for name in calls_from_threads forest forest_joblib interrupt landmarks layouts libsvm_interface libsvm_programs \
+    libsvm_values linear mistakes notebook package sparse_forms threads warnings; do
     set -- "$@" --ignore "$source/python/tests/test_$name.py"
   done
 fi
