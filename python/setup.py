@@ -97,7 +97,7 @@ def run_cmake(*commands: List[Any]) -> None:
             ["cmake", *map(str, command)],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            encoding="ascii",
+            encoding=sys.stdout.encoding,
             errors="backslashreplace",
         ) as process:
             for line in process.stdout or ():
@@ -196,8 +196,9 @@ class SourceDistribution(sdist):
     """Packs this folder, and the project's sources in `source`."""
 
     def make_release_tree(self, base_dir: str, files: List[str]) -> None:
-        files = [name for name in files if not os.path.isabs(name)]  # those in TEMPORARY
-        super().make_release_tree(base_dir, [*files, STARTUP])
+        # Not those in TEMPORARY, nor the tests, which newer versions of setuptools would add.
+        ours = [name for name in files if not os.path.isabs(name) and Path(name).parts[0] != "tests"]
+        super().make_release_tree(base_dir, [*ours, STARTUP])
         target = Path(base_dir) / "source"
         for room in ROOMS:
             for path in (PROJECT / room).rglob("*"):

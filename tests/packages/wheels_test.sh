@@ -82,3 +82,4 @@ has wine64 || [ ! -x /usr/lib/wine/wine64 ] || wine=/usr/lib/wine/wine64
 trap '"$server" -k 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
 try win_amd64 x86_64-w64-mingw32-gcc-posix libsvm.dll .exe "$wine"
 try_old_userland
+bash tests/packages/ways_test.sh "$wheels"
