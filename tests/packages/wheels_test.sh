@@ -2,12 +2,12 @@
 # Usage: wheels_test.sh FOLDER_OF_WHEELS
 # Uses what tools/release made for Python: the programs of each wheel train and predict, and a C program
 # uses the library as ctypes would - on this processor, on aarch64 under QEMU, and on Windows under Wine.
-# The wheel for this processor is installed by pip in Debian 11, as root with debootstrap.  What cannot be done here is skipped with a message.
+# The wheel for this processor is installed by pip in Debian 11 and in the newest Debian, as root with debootstrap, and then in all
+# the ways of ways_test.sh.  What cannot be done here is skipped with a message.
 set -euo pipefail
 wheels=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 source=$PWD
-suite=bullseye
 work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
 
@@ -46,9 +46,9 @@ try() {
   cd "$source"
 }
 
-# Installs the wheel in an old system, and trains and predicts there with the programs and the modules.
-try_old_userland() {
-  local file root=$work/root name
+# try_system SUITE: installs the wheel in this Debian, and trains and predicts there with the programs and the modules.
+try_system() {
+  local file suite=$1 root=$work/$1 name
   file=$(echo "$wheels"/csmo-*manylinux2014_x86_64.whl)
   [ -d "$work/manylinux2014_x86_64" ] || return 0
   if [ "$(id -u)" -ne 0 ] || ! has debootstrap; then
@@ -59,7 +59,8 @@ try_old_userland() {
     { tail -n 3 "$work/log"; echo "skipped: there is no $suite"; return 0; }
   name=${file##*/}
   cp "$file" "$work/manylinux2014_x86_64/train" "$work/manylinux2014_x86_64/scaled" "$root/root"
-  inside() { chroot "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"; }
+  inside() { chroot "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/root LC_ALL=C.UTF-8 PIP_BREAK_SYSTEM_PACKAGES=1 \
+    PIP_ROOT_USER_ACTION=ignore "$@"; }
   inside sh -c "ldd --version | head -n 1; python3 --version"
   inside python3 -m pip install --quiet --no-index "/root/$name"
   inside sh -euc 'cd && svm-train -q -a csmo -c 10 train model && svm-predict scaled model out' | grep '^Accuracy = 9'
@@ -81,5 +82,6 @@ server=$(command -v wineserver || echo /usr/lib/wine/wineserver64)
 has wine64 || [ ! -x /usr/lib/wine/wine64 ] || wine=/usr/lib/wine/wine64
 trap '"$server" -k 2>/dev/null || true; rm -rf --one-file-system "$work"' EXIT
 try win_amd64 x86_64-w64-mingw32-gcc-posix libsvm.dll .exe "$wine"
-try_old_userland
+try_system bullseye
+try_system sid    # the newest Python
 bash tests/packages/ways_test.sh "$wheels"
