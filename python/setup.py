@@ -197,7 +197,9 @@ class SourceDistribution(sdist):
 
     def make_release_tree(self, base_dir: str, files: List[str]) -> None:
         # Not those in TEMPORARY, nor the tests, which newer versions of setuptools would add.
-        ours = [name for name in files if not os.path.isabs(name) and Path(name).parts[0] != "tests"]
+        ours = [
+            name for name in files if not os.path.isabs(name) and Path(name).parts[0] != "tests"
+        ]
         super().make_release_tree(base_dir, [*ours, STARTUP])
         target = Path(base_dir) / "source"
         for room in ROOMS:

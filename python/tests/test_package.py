@@ -99,7 +99,9 @@ def test_another_package_over_libsvm_is_noticed(installed, tmp_path):
 
     assert warned() == ""
     # The files of libsvm-official that have the names of ours; uninstalling it removes them.
-    files = [folder / "libsvm" / f"{name}.py" for name in ("__init__", "commonutil", "svm", "svmutil")]
+    files = [
+        folder / "libsvm" / f"{name}.py" for name in ("__init__", "commonutil", "svm", "svmutil")
+    ]
     for file in files:
         file.write_text("from ctypes import *\n")
     cure = "pip uninstall libsvm-official"
