@@ -95,8 +95,8 @@ def test_trainings_are_told_while_others_run(monkeypatch):
     monkeypatch.setattr(csmo._search, "Trainings", Slow)
     told(csmo.GridSearchSVC, csmo.SVC(), GRID, callback=callback)
     assert [event[2] for event in at_once if event[0] == "end"] == list(range(7))
-    names = [event[2] for event in callback.events if event[:2] == ("end", "candidate-split-evaluation")]
-    assert names == list(range(30))
+    ended = ("end", "candidate-split-evaluation")
+    assert [event[2] for event in callback.events if event[:2] == ended] == list(range(30))
 
 
 @pytest.mark.parametrize("gamma", [0.1, "scale"])
