@@ -64,7 +64,7 @@ def first_39073(lines):
 def others_scaled(lines):
     """Other rows of covtype, scaled as those of training are."""
     trained = [dict(pairs_of(line)[1]) for line in lines[::14]]
-    columns = {i: [row.get(i, 0.0) for row in trained] for row in trained for i in row}
+    columns = {i: [row.get(i, 0.0) for row in trained] for i in set().union(*trained)}
     ranges = {i: (min(values), max(values)) for i, values in columns.items()}
     for line in lines[7::14]:
         label, pairs = pairs_of(line)
