@@ -30,7 +30,7 @@ _SPARSE = "a model of dense rows predicts sparse rows, which scikit-learn refuse
 _KERNEL = "a kernel function whose values have a wrong shape is refused by fit, not by predict"
 _VALUES = "kernel values may be a sparse matrix, which scikit-learn refuses"
 _OFFSET = "compares with SGD's offset, 2e-6; ours is nearer to the optimum, 0, than scikit-learn's"
-_MORE_PASS = "expects NuSVC to fail a check that ours passes: the next line"
+_MORE_PASS = "expects NuSVC to fail check_classifiers_one_label_sample_weights, which ours passes"
 _BETTER = "passes: if weights leave one class, the message says so, and scikit-learn's does not"
 DIFFERENT = {
     "svm/test_svm::test_svr_errors": _KERNEL,
