@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 
+from sklearn.model_selection import train_test_split  # noqa: E402
 from sklearn.pipeline import make_pipeline  # noqa: E402
 from sklearn.preprocessing import StandardScaler  # noqa: E402
 
@@ -90,6 +91,11 @@ def test_weights(frames):
 def test_searches(frames, machine, data, name):
     X, y = data()
     table, labels, columns = framed(frames, X, y)
+    try:
+        train_test_split(table, labels)
+    except ValueError:  # scikit-learn 1.4 and polars 2
+        assert "polars" in type(table).__module__
+        pytest.skip("the installed scikit-learn cannot split frames of the installed polars")
     expected = csmo.GridSearchSVC(machine, {name: [1, 10]}, cv=3).fit(X, y)
     search = csmo.GridSearchSVC(machine, {name: [1, 10]}, cv=3).fit(table, labels)
     assert search.engine_ == "csmo" and names(search) == known(table, columns)
