@@ -87,7 +87,7 @@ run_documents() {
 }
 
 # What the tests of the package use, in the newest versions that PyPI has.
-newest="scikit-learn numpy scipy pandas polars pyarrow joblib dask distributed pytest pytest-xdist tqdm"
+newest="scikit-learn numpy scipy pandas polars pyarrow joblib dask distributed pytest pytest-xdist tqdm rich mypy pyright"
 
 # need_environment NAME REQUIREMENT...: a virtual environment with these, $logs/environments/NAME, which is made once in
 # a run.  The status is 77 where PyPI cannot be reached.

@@ -184,6 +184,7 @@ def test_an_editable_installation_and_the_patch_of_the_environment(tmp_path, sta
         tmp_path,
         os.environ["PATH"],
         CSMO_PATCH="1",
+        PYTHONPATH="",
         PYTHONWARNINGS="",
     )
     assert shown.stdout.split() == ["csmo._classifiers", str(source / "csmo" / "__init__.py")]

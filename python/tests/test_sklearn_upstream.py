@@ -122,6 +122,8 @@ def run_twice(part: str, folder: Path, python_folder: Path) -> List[Dict[str, st
 def test_scikit_learns_own_tests(part: str, python_folder: Path, tmp_path: Path) -> None:
     if importlib.util.find_spec("sklearn.svm.tests.test_svm") is None:
         pytest.skip("the installed scikit-learn has no tests of its own")
+    if part != "svm" and VERSION < (1, 9):
+        pytest.skip("the list of differences elsewhere is that of scikit-learn 1.9")
     theirs, ours = run_twice(part, tmp_path, python_folder)
     log = (tmp_path / "with").read_text(errors="replace")
     assert len(ours) > 100 and set(ours) == set(theirs), log
