@@ -87,7 +87,7 @@ run_documents() {
 }
 
 # What the tests of the package use, in the newest versions that PyPI has.
-newest="scikit-learn numpy scipy pandas polars pyarrow joblib dask distributed pytest pytest-xdist tqdm rich mypy pyright"
+newest_packages="scikit-learn numpy scipy pandas polars pyarrow joblib dask distributed pytest pytest-xdist tqdm rich mypy pyright"
 
 # need_environment NAME REQUIREMENT...: a virtual environment with these, $logs/environments/NAME, which is made once in
 # a run.  The status is 77 where PyPI cannot be reached.
@@ -112,7 +112,7 @@ run_python() {
   local status=0
   need_build svm svm-train svm-predict svm-scale svm-grid csmo_python
   # shellcheck disable=SC2086  # names are words
-  need_environment newest $newest || status=$?
+  need_environment newest $newest_packages || status=$?
   case $status in
     0)
       sh tests/python/package_test.sh . "$logs/environments/newest/bin/python"

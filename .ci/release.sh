@@ -27,7 +27,7 @@ run_wheels() {
   SVM_BIN_DIR=$PWD/build "$python" -B tests/docs/commands_test.py . README.md | tee "$logs/readme"
   ! grep "skipped: .*import sklearn, csmo'" "$logs/readme" || return 1
   # shellcheck disable=SC2086  # names are words
-  "$python" -m pip install --quiet --disable-pip-version-check $newest
+  "$python" -m pip install --quiet --disable-pip-version-check $newest_packages
   sh tests/python/package_test.sh . "$python" "$wheel"
 }
 
@@ -40,7 +40,7 @@ run_python_versions() {
     [ $version != 1.7 ] || numpy=numpy
     status=0
     # shellcheck disable=SC2086  # names are words
-    need_environment sklearn-$version "scikit-learn==$version.*" "$numpy" $newest || status=$?
+    need_environment sklearn-$version "scikit-learn==$version.*" "$numpy" $newest_packages || status=$?
     [ $status -ne 77 ] || return 0
     [ $status -eq 0 ] || return $status
     sh tests/python/package_test.sh . "$logs/environments/sklearn-$version/bin/python"
@@ -52,7 +52,7 @@ run_sklearn_tests() {
   local status=0
   need_build svm csmo_python
   # shellcheck disable=SC2086  # names are words
-  need_environment sklearn-tests $newest matplotlib || status=$?
+  need_environment sklearn-tests $newest_packages matplotlib || status=$?
   [ $status -ne 77 ] || return 0
   [ $status -eq 0 ] || return $status
   PYTHONPATH=python "$logs/environments/sklearn-tests/bin/python" -B -m pytest -q -s -p no:cacheprovider \
