@@ -71,7 +71,8 @@ test_hosts() {
       echo "skipped: $requirement cannot be installed"
   done < <(echo pytest; sed 's/ *#.*//; /^$/d' "$list")
   "$python" -m pip list --disable-pip-version-check
-  SVM_BIN_DIR=$PWD/build PYTHONPATH=$PWD/python "$python" -B -m pytest -q -rs -p no:cacheprovider python/tests/hosts
+  SVM_BIN_DIR=$PWD/build PYTHONPATH=$PWD/python CSMO_OTHER_PYTHON=$system_python "$python" -B -m pytest -q -rs \
+    -p no:cacheprovider python/tests/hosts
 }
 
 # With packages that users of scikit-learn have besides, and on the workers of dask, Ray and Spark.
