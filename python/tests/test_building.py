@@ -177,10 +177,13 @@ def test_an_editable_installation_and_the_patch_of_the_environment(tmp_path, sta
         assert any(name.endswith("/scripts/svm-train") for name in file.namelist())
         file.extractall(tmp_path / "site")
     folders = [path for path in sys.path if path]
-    shown = run(
+    code = (
         f"import site, sys; site.addsitedir({str(tmp_path / 'site')!r})\n"
         f"sys.path += {folders!r}\n"
-        "from sklearn.svm import SVC; import csmo; print(SVC.__module__, csmo.__file__)",
+        "from sklearn.svm import SVC; import csmo; print(SVC.__module__, csmo.__file__)"
+    )
+    shown = run(  # in a Python that has not yet seen another csmo, which may be installed
+        f"import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {code!r}])",
         tmp_path,
         os.environ["PATH"],
         CSMO_PATCH="1",
