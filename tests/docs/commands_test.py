@@ -116,7 +116,7 @@ class Page:
         path = (self.programs if program.startswith("svm-") else self.folder) / program
         if not path.exists():
             raise Failed(f"there is no {program}")
-        if not program.startswith(("svm-", "bench/")):
+        if path.is_dir() or not program.startswith(("svm-", "bench/")):
             return
         if program not in self.options:
             self.options[program] = self.result(f"{path} --help").stdout
