@@ -20,7 +20,8 @@ class _StandIn(EngineSearch):
         # A class that is derived from scikit-learn's search may do it in another way.
         if is_ours and type(self).__module__ == __name__:
             return super().fit(X, y, **params)
-        tell(self, "fit", "left to scikit-learn: the estimator is not csmo's")
+        why = "the class is derived from the search" if is_ours else "the estimator is not csmo's"
+        tell(self, "fit", f"left to scikit-learn: {why}")
         return super(EngineSearch, self).fit(X, y, **params)
 
 
