@@ -53,8 +53,8 @@ DoubleDouble value_of(const KernelFunction& kernel, const svm_node* u, const svm
 
 }  // namespace
 
-ExactSums::ExactSums(const KernelRows& source, std::size_t count)
-    : kernel_(source.function), rows_(source.rows), count_(count) {
+ExactSums::ExactSums(const KernelFunction& kernel, const DataRows& rows, std::size_t count)
+    : kernel_(kernel), rows_(rows), count_(count) {
   if (kernel_.type == PRECOMPUTED) return;
   for (std::size_t t = 0; t < count; ++t) {
     std::size_t features = 0;

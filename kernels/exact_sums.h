@@ -15,16 +15,13 @@ namespace svm {
 // The largest relative error of rounding to double.
 inline constexpr double kDoubleUnit = 0x1p-53;
 
-// Rows of data and the function that makes kernel values of them.
-struct KernelRows {
-  KernelFunction function;
-  DataRows rows;
-};
-
 class ExactSums {
  public:
-  // For sums over the first `count` rows.
-  ExactSums(const KernelRows& source, std::size_t count);
+  // For sums over the first `count` rows, which are read once.  Copies share the rows.
+  ExactSums(const KernelFunction& kernel, const DataRows& rows, std::size_t count);
+
+  const KernelFunction& kernel() const { return kernel_; }
+  const DataRows& rows() const { return rows_; }
 
   // A bound on the error of the sum over s of w_s K(s, t), relative to the sum of |w_s| B(s, t),
   // for `terms` terms in doubles, in any order and by any engine.  B(s, t) bounds |K(s, t)| for any
@@ -52,9 +49,9 @@ class ExactSums {
                ThreadPool& pool, const GoOn& go_on, std::vector<double>& sums) const;
 
  private:
-  const KernelFunction kernel_;
-  const DataRows rows_;
-  const std::size_t count_;
+  KernelFunction kernel_;
+  DataRows rows_;
+  std::size_t count_;
   std::size_t all_features_ = 0, most_features_ = 0;  // in all rows; in one of them
   double largest_norm_ = 0;                           // squared
 };

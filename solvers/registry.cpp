@@ -114,13 +114,33 @@ std::string padded(std::string text, std::size_t width) {
 
 const char* kernels_of(const SolverEntry& solver) { return solver.linear_only ? "linear" : "all"; }
 
+// The start as a solution, if no error of kernel values can hide that it is optimal.  Most starts of
+// a path of growing C are, as long as all variables are at their bounds.
+std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon) {
+  if (problem.f.empty() || !problem.source) return std::nullopt;
+  const Ends ends = problem.ends();
+  if (!is_surely_attainable(ends.violation(), epsilon)) return std::nullopt;
+  const TermSizes sizes(problem.kernel, problem.alpha);
+  const double in_doubles =
+      rounding_in_doubles(*problem.source, problem.size(), sizes.size_of_sums(), true) +
+      rounding_of_linear(problem);
+  const double most = sizes.largest_rounding() + kCertificate * in_doubles;
+  if (!(ends.violation() + most < epsilon)) return std::nullopt;
+  Solution solution(problem);
+  solution.set_thresholds(ends);
+  solution.violation = ends.violation();
+  solution.objective = solution.compute_objective();
+  solution.reached_upper = solution.reached_upper || solution.has_upper();
+  solution.has_converged = true;
+  return solution;
+}
+
 // True if the rounding of sums in doubles cannot hide that the tolerance is not met.  For solutions
 // that are not refined.
-bool is_certain(const KernelRows& source, const KernelMatrix& kernel, const Solution& solution,
+bool is_certain(const ExactSums& sums, const KernelMatrix& kernel, const Solution& solution,
                 double epsilon) {
   std::vector<double> in_order(solution.size() / kernel.copies());
   for (std::size_t t = 0; t < solution.size(); ++t) in_order[kernel.example(t)] += solution.b(t);
-  const ExactSums sums(source, in_order.size());
   return is_negligible(
       epsilon,
       rounding_in_doubles(sums, in_order.size(), TermSizes(kernel, in_order).size_of_sums(), true) +
@@ -225,12 +245,18 @@ Solution solve_dual(const SolverEntry& solver, DualProblem&& problem, double eps
   Monitor monitor(run, variables,
                   {iteration_cap(variables), 64,
                    kSecondsPerNanosecond * kernel.value_cost() * static_cast<double>(variables)});
+  if (is_refined) {
+    if (std::optional<Solution> start = optimal_start(problem, epsilon)) {
+      monitor.finish(start->objective, start->violation);
+      return std::move(*start);
+    }
+  }
   std::optional<Refinement> refinement;
   if (is_refined && run.options.fixed_threshold == 0) {
     refinement.emplace(problem, epsilon, shrinking, monitor);
   }
   monitor.poll();
-  const std::optional<KernelRows> source = problem.source;
+  const std::optional<ExactSums> source = problem.source;
   Solution solution = solver.solve(std::move(problem), epsilon, shrinking, monitor);
   using Finish = Refinement::Finish;
   if (refinement) {

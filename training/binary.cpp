@@ -58,6 +58,11 @@ class Formulation {
         sum_of_weights_(sum_of_weights(problem)),
         engine_(reused.engine),
         kernel_sums_(reused.kernel_sums) {
+    if (reused.exact_sums != nullptr) exact_sums_ = *reused.exact_sums;
+    if (!exact_sums_ && !solver_.follows_libsvm) {
+      exact_sums_.emplace(KernelFunction(param), problem.x, rows_);
+      if (reused.exact_sums != nullptr) *reused.exact_sums = exact_sums_;
+    }
     make_matrix();
     if (reused.puts_off) matrix_->put_off_offers();
     if (reused.fill_rows) matrix_->offer_rows(reused.fill_rows);
@@ -313,7 +318,7 @@ class Formulation {
 
   Solution solve_from(DualState&& dual) const {
     DualProblem problem(*matrix_, std::move(dual));
-    problem.source = KernelRows{KernelFunction(param_), problem_.x};
+    problem.source = exact_sums_;
     return solve_dual(solver_, std::move(problem), param_.eps, param_.shrinking != 0, run_);
   }
 
@@ -386,6 +391,7 @@ class Formulation {
   const double sum_of_weights_;
   const std::shared_ptr<const RowEngine> engine_;
   std::vector<double>* const kernel_sums_;  // may be null
+  std::optional<ExactSums> exact_sums_;     // unless the solver is LIBSVM's
   mutable std::optional<KernelMatrix> matrix_;
 };
 

@@ -3,9 +3,11 @@
 #define SVM_TRAINING_BINARY_H_
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
+#include "kernels/exact_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/run.h"
@@ -27,8 +29,9 @@ struct Machine {
 
 // What a training takes from others.  All may be null.
 struct ReusedState {
-  std::shared_ptr<const RowEngine> engine;  // example t is row t
-  const StartPoint* start = nullptr;        // instead of LIBSVM's start
+  std::shared_ptr<const RowEngine> engine;         // example t is row t
+  const StartPoint* start = nullptr;               // instead of LIBSVM's start
+  std::optional<ExactSums>* exact_sums = nullptr;  // over the rows; made when first needed
   // Offered to the kernel matrix, whose variables are the rows of the problem.
   KernelMatrix::FillRows fill_rows = nullptr;
   bool puts_off = true;                        // see KernelMatrix::put_off_offers()

@@ -59,7 +59,7 @@ BoundedValues values_of(const Expansion& w, const svm_parameter& param, double w
   const auto terms = count - static_cast<std::size_t>(
                                  std::count(w.coefficients.begin(), w.coefficients.end(), 0.0));
   const double products = TermSizes(kernel, w.coefficients).size_of_sums();
-  const ExactSums exact({function, w.rows.data()}, count);
+  const ExactSums exact(function, w.rows.data(), count);
   BoundedValues found{std::vector<double>(count, 0.0), exact.error_in_doubles(terms) * products};
   if (found.error <= wanted || exact.cost(terms, count) > kMostProducts) {
     kernel.add_sums(w.coefficients, columns, Precision::kDouble, found.values.data());

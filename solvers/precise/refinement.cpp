@@ -49,7 +49,6 @@ void Refinement::improve(Solution& solution, Finish finish) {
   if (monitor_.interrupted() || monitor_.at_cap() || solution.alpha.empty()) return;
   state_ = std::move(solution);
   find_representatives();
-  if (source_) exact_sums_.emplace(*source_, kernel_.examples());
   const TermSizes sizes = term_sizes();
   const double error = sizes.resolution(kernel_.precision()) + drift(sizes, state_.history);
   const bool is_unresolved = monitor_.stopped() || is_too_coarse(epsilon_, error);
@@ -146,7 +145,7 @@ bool Refinement::is_certain(const TermSizes& sizes) {
   };
   if (is_below(sizes.largest_rounding())) return true;
   const bool errors_follow_values =
-      source_ && source_->function.type == RBF && kernel_.engine().has_relative_errors();
+      source_ && source_->kernel().type == RBF && kernel_.engine().has_relative_errors();
   const auto holds_at = [&](const Variables& columns) {
     return is_below(2 * kernel_.largest_error() * sum_of_values(sizes, columns));
   };
@@ -158,7 +157,7 @@ bool Refinement::is_certain(const TermSizes& sizes) {
 
 // True if the rounding of doubles cannot hide that the tolerance is not met.
 bool Refinement::is_certain_in_doubles(double size_of_sums, bool by_norms) const {
-  const double most = rounding_in_doubles(*exact_sums_, kernel_.size(), size_of_sums, by_norms) +
+  const double most = rounding_in_doubles(*source_, kernel_.size(), size_of_sums, by_norms) +
                       rounding_of_linear(state_);
   return is_negligible(epsilon_, most) && state_.violation + kCertificate * most <= epsilon_;
 }
@@ -178,8 +177,8 @@ double Refinement::sum_of_values(const TermSizes& sizes, const Variables& column
 // variables stand for those of all.  False if the solution stays as it was.
 bool Refinement::refine_beyond_doubles() {
   const std::size_t terms = state_.terms().size();
-  const bool is_dear = exact_sums_->cost(terms, kernel_.examples()) > kMostExactProducts;
-  if (exact_sums_->errors_follow_values() && (!is_dear || kernel_.has_all_rows()) &&
+  const bool is_dear = source_->cost(terms, kernel_.examples()) > kMostExactProducts;
+  if (source_->errors_follow_values() && (!is_dear || kernel_.has_all_rows()) &&
       !monitor_.stopped() &&
       is_certain_in_doubles(sum_of_values(term_sizes(), index_range(0, kernel_.size())), false)) {
     return false;
@@ -199,7 +198,7 @@ bool Refinement::refine_beyond_doubles() {
       largest = std::max(largest, std::fabs(state_.f[t]) + std::fabs(state_.linear[t]));
     }
     const double products = term_sizes().size_of_sums();
-    const double error = exact_sums_->error(state_.size()) * products + kDoubleUnit * largest;
+    const double error = source_->error(state_.size()) * products + kDoubleUnit * largest;
     return violation() + 2 * kCertificate * error <= epsilon_;
   };
   if (!compute_candidates_exactly() || !(is_met() || (run_rounds() && is_met()))) {
@@ -292,8 +291,8 @@ bool Refinement::run_rounds() {
 
 // Moves near the solution by the interior point method.  False, and nothing changes, if it fails.
 bool Refinement::try_interior_point() {
-  if (!source_ || source_->function.type != LINEAR || !state_.upper.are_finite()) return false;
-  LinearBoxProblem problem = {source_->rows, kernel_.examples(), {}, {sums_, sums_ + groups_}};
+  if (!source_ || source_->kernel().type != LINEAR || !state_.upper.are_finite()) return false;
+  LinearBoxProblem problem = {source_->rows(), kernel_.examples(), {}, {sums_, sums_ + groups_}};
   for (std::size_t t = 0; t < state_.size(); ++t) {
     problem.variables.push_back(
         {example(t), state_.group(t), state_.linear[t], state_.lowest_b(t), state_.highest_b(t)});
@@ -538,7 +537,7 @@ bool Refinement::add_exact_products(const std::vector<Term>& terms, const Variab
   columns.reserve(variables.size());
   for (const std::size_t t : variables) columns.push_back(example(t));
   const auto poll = [this] { return monitor_.poll(); };
-  if (!exact_sums_->compute(weights, columns, monitor_.pool(), poll, exact)) return false;
+  if (!source_->compute(weights, columns, monitor_.pool(), poll, exact)) return false;
   for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += exact[k];
   return true;
 }

@@ -84,7 +84,7 @@ class Refinement {
   const double epsilon_;
   const bool shrinking_;
   Monitor& monitor_;
-  const std::optional<KernelRows> source_;  // of the examples
+  const std::optional<ExactSums> source_;  // of the examples
   const int groups_;
   double sums_[kGroups] = {};                // of b over each group
   std::vector<std::size_t> representative_;  // of each example: the one of its variables in the
@@ -93,9 +93,8 @@ class Refinement {
   Solution state_;                // while it is improved
   long long cap_ = 0;             // on the iterations of a round
   bool met_cap_ = false;          // by the last round
-  bool has_more_digits_ = false;  // exact sums are those of exact_sums_, not of doubles
-  std::optional<ExactSums> exact_sums_;
-  std::vector<double> error_;  // bound on the error of each f; infinite if f is not known
+  bool has_more_digits_ = false;  // exact sums are those of source_, not of doubles
+  std::vector<double> error_;     // bound on the error of each f; infinite if f is not known
 };
 
 }  // namespace svm

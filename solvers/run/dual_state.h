@@ -238,11 +238,11 @@ struct DualProblem : DualState {
 
   KernelMatrix& kernel;  // permuted by the solver
   // What the kernel's examples are made of, if that is known.
-  std::optional<KernelRows> source = {};
+  std::optional<ExactSums> source = {};
 
   // The rows of the examples if the kernel is linear, else null.
   DataRows linear_rows() const {
-    return source && source->function.type == LINEAR ? source->rows : DataRows();
+    return source && source->kernel().type == LINEAR ? source->rows() : DataRows();
   }
 };
 

@@ -45,7 +45,7 @@ class ExactSumsTest : public testing::Test {
  protected:
   std::vector<double> sums(const svm_parameter& param) const {
     const auto rows = data_.rows();
-    const ExactSums exact({KernelFunction(param), rows.data()}, 2);
+    const ExactSums exact(KernelFunction(param), rows.data(), 2);
     std::vector<double> found;
     ThreadPool pool(2);
     EXPECT_TRUE(exact.compute({1, -1}, {0, 1}, pool, nullptr, found));
@@ -89,7 +89,7 @@ TEST(ExactSums, ErrorsAreBounds) {
   const Data data = test::random_data(40, 7, true, 3);
   const auto rows = data.rows();
   const KernelFunction function(param);
-  const ExactSums exact({function, rows.data()}, rows.size());
+  const ExactSums exact(function, rows.data(), rows.size());
   std::vector<double> weights;
   std::vector<std::size_t> columns;
   double products = 0, largest = 0;
@@ -127,7 +127,7 @@ TEST(ExactSums, ErrorsAreBounds) {
 TEST(ExactSums, EndWhenThatIsWanted) {
   const Data data = test::random_data(40, 7, true, 3);
   const auto rows = data.rows();
-  const ExactSums exact({KernelFunction(parameters(C_SVC, LINEAR)), rows.data()}, rows.size());
+  const ExactSums exact(KernelFunction(parameters(C_SVC, LINEAR)), rows.data(), rows.size());
   ThreadPool pool(1);
   std::vector<double> found;
   EXPECT_FALSE(exact.compute(

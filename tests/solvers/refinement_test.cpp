@@ -124,7 +124,7 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   const Printed printed;
   svm::Run& run = printed.run();
   DualProblem problem = c_svc(kernel, labels, 1e-3);
-  problem.source = KernelRows{linear, rows.data()};
+  problem.source = ExactSums(linear, rows.data(), rows.size());
   const Solution solution =
       solve_dual(*find_solver("csmo"), DualProblem(problem), kEpsilon, true, run);
   EXPECT_EQ(run.record.status, SVM_CONVERGED);
