@@ -29,13 +29,13 @@ struct Machine {
 
 // What a training takes from others.  All may be null.
 struct ReusedState {
-  std::shared_ptr<const RowEngine> engine;         // example t is row t
-  const StartPoint* start = nullptr;               // instead of LIBSVM's start
-  std::optional<ExactSums>* exact_sums = nullptr;  // over the rows; made when first needed
+  std::shared_ptr<const RowEngine> engine;  // example t is row t
+  const StartPoint* start = nullptr;        // instead of LIBSVM's start
   // Offered to the kernel matrix, whose variables are the rows of the problem.
   KernelMatrix::FillRows fill_rows = nullptr;
-  bool puts_off = true;                        // see KernelMatrix::put_off_offers()
-  std::vector<double>* kernel_sums = nullptr;  // receives those of StartPoint; empty if unknown
+  bool puts_off = true;                            // see KernelMatrix::put_off_offers()
+  std::vector<double>* kernel_sums = nullptr;      // receives those of StartPoint; empty if unknown
+  std::optional<ExactSums>* exact_sums = nullptr;  // over the rows; made when first needed
 };
 
 // Trains on the rows of `problem`.  For the classifications, labels above 0 are positive and all

@@ -135,6 +135,64 @@ TEST(RefinementTest, ReachesTheToleranceWithALinearKernel) {
   EXPECT_TRUE(solution.reached_upper);
 }
 
+// Two rows of a linear kernel with all variables at the bound, where K(s, t) = x_s x_t.
+class OptimalStartTest : public testing::Test {
+ protected:
+  Solution solve(double cost) {
+    const auto rows = data_.rows();
+    ThreadPool pool(1);
+    const auto value = [this](std::size_t s, std::size_t t) {
+      ++values_;
+      return data_.row(s)[0].value * data_.row(t)[0].value;
+    };
+    KernelMatrix kernel(
+        std::make_unique<test::FakeEngine>(
+            value, [this](std::size_t t) { return std::pow(data_.row(t)[0].value, 2); }),
+        data_.size(), 1, kPlenty, kPlenty / 2, pool);
+    DualProblem problem = c_svc(kernel, labels_of(data_), cost);
+    problem.alpha = {cost, cost};
+    const double w = cost * (data_.row(0)[0].value - data_.row(1)[0].value);
+    for (std::size_t t = 0; t < data_.size(); ++t) {
+      problem.f.push_back(w * data_.row(t)[0].value + problem.linear[t]);
+    }
+    problem.source.emplace(KernelFunction(test::parameters(C_SVC, LINEAR)), rows.data(),
+                           data_.size());
+    return solve_dual(*find_solver("csmo"), std::move(problem), kEpsilon, true, printed_.run());
+  }
+
+  Data data_;
+  const Printed printed_;
+  int values_ = 0;  // of the kernel that were asked for
+};
+
+TEST_F(OptimalStartTest, IsTheSolution) {
+  data_.add(1, {0.5});
+  data_.add(-1, {-0.25});
+  const Solution solution = solve(0.125);
+  EXPECT_EQ(solution.alpha, (std::vector<double>{0.125, 0.125}));
+  EXPECT_EQ(solution.rho, (0.125 * 0.75 * 0.25) / 2);
+  EXPECT_EQ(solution.objective, std::pow(0.125 * 0.75, 2) / 2 - 0.25);
+  EXPECT_TRUE(solution.has_converged && solution.reached_upper);
+  EXPECT_EQ(values_, 0);
+}
+
+TEST_F(OptimalStartTest, GoesToTheSolverIfItIsNotOptimal) {
+  data_.add(1, {0.5});
+  data_.add(-1, {-0.25});
+  EXPECT_NEAR(solve(8).alpha[0], 2 / (0.75 * 0.75), kEpsilon);
+  EXPECT_GT(values_, 0);
+}
+
+// At the start f is 0 but for -y, and each of its terms is 1e13: the rounding of kernel values, and
+// even that of doubles, may hide any violation.
+TEST_F(OptimalStartTest, GoesToTheSolverIfRoundingMayHideThatItIsNot) {
+  data_.add(1, {1e7});
+  data_.add(-1, {1e7});
+  const Solution solution = solve(0.1);
+  EXPECT_GT(values_, 0);
+  EXPECT_EQ(solution.alpha, (std::vector<double>{0.1, 0.1}));
+}
+
 // A run that refines a given solution.
 struct Given {
   explicit Given(KernelMatrix& kernel_matrix) : kernel(kernel_matrix) {}
