@@ -126,7 +126,7 @@ run_python() {
   esac
 }
 
-# Compares the instructions of eight small runs with the recorded ones.
+# Compares the instructions of small runs with the recorded ones.
 run_instructions() {
   need_build
   may_skip bench/instructions.py build

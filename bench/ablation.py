@@ -21,8 +21,7 @@ SETS = {"a8a": (None, False), "w8a": (None, False), "ijcnn1": (None, False), "co
         "abalone_scale": (None, True), "cpusmall_scale": (None, True), "cadata": (["-y", "-1", "1"], True)}
 # name: (file, text, its replacement)
 EDITS = {
-    "no conjugate steps": ("solvers/smo/csmo.cpp", "plain.lambda < plain.lambda_star)",
-                           "plain.lambda <= plain.lambda_star)"),
+    "no conjugate steps": ("solvers/smo/csmo.cpp", "const bool ends = next.clipped ||", "const bool ends = true || next.clipped ||"),
     "one level": ("solvers/two_level/two_level.cpp", "if (variables < kLeastVariables ||", "if (true ||"),
     "values computed in doubles": ("solvers/registry.h", "? Precision::kSingle :", "? Precision::kDouble :"),
     "no finish in doubles": ("solvers/registry.cpp", "refinement->improve(", "(void)("),
@@ -30,6 +29,15 @@ EDITS = {
 OPTIONS = {"no phases": ["--free-set", "off"], "no shrinking": ["-h", "0"],
            "as published": ["--as-published"], "smo": ["-a", "smo"]}
 LONG = 10  # seconds of a run that needs no repetition
+
+
+def edited(source, name):
+    """The file of a variant, below this folder, and its text with the variant's change."""
+    path, old, new = EDITS[name]
+    text = (source / path).read_text()
+    if text.count(old) != 1:
+        raise LookupError(f"{path} has {text.count(old)} times, not once: {old}")
+    return source / path, text.replace(old, new)
 
 
 def checked(command):
@@ -56,13 +64,12 @@ def programs(source, work, variants):
         if name in OPTIONS:
             continue
         if name in EDITS:
-            path, old, new = work / "source" / EDITS[name][0], *EDITS[name][1:]
-            text = path.read_text()
-            assert text.count(old) == 1, f"{path} has {text.count(old)} times: {old}"
-            path.write_text(text.replace(old, new))
+            path, text = edited(work / "source", name)
+            before = path.read_text()
+            path.write_text(text)
         build(work)
         if name in EDITS:
-            path.write_text(text)
+            path.write_text(before)
         commands[name][0] = shutil.copy(work / "build/svm-train", work / f"svm-train-{name.replace(' ', '-')}")
     return commands
 
