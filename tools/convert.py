@@ -55,10 +55,8 @@ def check_paths(options):
 def work(options, name):
     """Does what the options tell. name: that of the input in warnings."""
 
-    def warn(line, column, text):
-        fault = TableError('the category "%s" is not in the names file; it and others like it '
-                           "become no category" % text, line, column)
-        print("warning: " + fault.describe(name), file=sys.stderr)
+    def warn(fault, kind="warning"):
+        print(kind + ": " + fault.describe(name), file=sys.stderr)
 
     if options.back:
         back.data_to_table(options, output_files)

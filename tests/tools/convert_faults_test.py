@@ -33,10 +33,12 @@ class FaultTest(ConvertTest):
                     self.fails("standard input:%d: column a: %s" % (3 if first else 2, message),
                                *options, "-", text="y,a\n1,%s%s\n" % (first, value))
 
-    def test_first_fault_of_the_file(self):
-        self.fails("standard input:3: column b: inf is not finite",
-                   "-", text="y,a,b\n1,1,1\n1,1,inf\n1,inf,1\n")
-        self.fails("standard input:3: column b: inf is not finite",
+    def test_faults_of_all_columns(self):
+        self.fails("standard input:3: column b: inf is not finite\n"
+                   "standard input:4: column a: inf is not finite",
+                   "-", text="y,a,b\n1,1,1\n1,1,inf\n1,inf,1\n1,inf,inf\n")
+        self.fails("standard input:3: column b: inf is not finite\n"
+                   'standard input:4: 2 fields, but the first row has 3 (separator: ",")',
                    "-", text="y,a,b\n1,1,1\n1,1,inf\n1,1\n")
 
     def test_rows(self):
@@ -88,6 +90,7 @@ class FaultTest(ConvertTest):
         more = '\nTry "convert.py --help" for more information.'
         for arguments, message in (
                 (["--nothing"], "option --nothing not recognized"),
+                (["\u2013s", "n", "t"], "\u2013s has a typographic dash in the place of the sign -"),
                 (["--missing", "x", "table.csv"], "option --missing needs refuse, mean or zero, not x"),
                 (["--separator", "ab", "table.csv"],
                  "option --separator needs one character, tab or space, not ab"),

@@ -40,6 +40,8 @@ class ToDataTest(ConvertTest):
                 ("\ufeffy,a,b\n1,2,3.5\n\n-1,4,5", []),
                 ("y\ta\tb\n1\t2\t3.5\n-1\t4\t5\n", []),
                 ("y;a;b\n1;2;3,5\n-1;4;5\n", ["--decimal", ","]),
+                ("\ufeffsep=;\r\ny;a;b\r\n1;2;3.5\r\n-1;4;5\r\n", []),
+                ("sep=:\ny:a:b\n1:2:3.5\n-1:4:5\n", []),
                 ("y a   b\n 1  2 3.5 \n-1\t4 5\n", []),
                 ("1 2 3.5\n-1 4 5\n", ["--no-header", "--label", "1"]),
                 ("2,1,3.5\n4,-1,5\n", ["--no-header", "--label", "2"]),
@@ -101,17 +103,82 @@ class ToDataTest(ConvertTest):
 
     def test_missing(self):
         text = "y,a,b,c\n1,2,x,0\n2,NA,y,0\n1,4,,5\n1,?,x,\n"
-        self.fails("standard input:3: column a: a value is missing; --missing mean puts the mean or the "
-                   "most frequent category there, --missing zero leaves it out", "--drop", "b", "-",
+        advice = ("--missing mean puts the mean or the most frequent category there, --missing zero "
+                  "leaves it out")
+        self.fails('standard input:3: column a: "NA" stands for a missing value, unless --gap TEXT says '
+                   "what does; " + advice + "\nstandard input:4: column b: a value is missing; " + advice +
+                   "\nstandard input:5: column c: a value is missing; " + advice, "-s", "n", "-",
                    text=text)
-        self.assertEqual(self.converted("--missing", "mean", "-s", "names", "-", text=text),
-                         "1 1:2 2:1\n2 1:3.0 3:1\n1 1:4 2:1 4:5\n"
-                         "1 1:3.0 2:1 4:1.6666666666666667\n")
+        note = "note: standard input: column %s: %s: filled in with %s\n"
+        a = "2 values are missing (NA, ?)"
+        b, c = ("1 value is missing (%s)" % mark for mark in ("nothing", "nothing"))
+        self.noted("1 1:2 2:1\n2 1:3.0 3:1\n1 1:4 2:1 4:5\n1 1:3.0 2:1 4:1.6666666666666667\n",
+                   note % ("a", a, '"3.0"') + note % ("b", b, '"x"') +
+                   note % ("c", c, '"1.6666666666666667"'),
+                   "--missing", "mean", "-s", "names", "-", text=text)
         # In test data, the values of the training data take the place of missing ones.
-        self.assertEqual(self.converted("-r", "names", "-", text="a,b,c,y\nnull,NaN,9,1\n"),
-                         "1 1:3.0 2:1 4:9\n")
-        self.assertEqual(self.converted("--missing", "zero", "-s", "names", "-", text=text),
-                         "1 1:2 2:1\n2 3:1\n1 1:4 4:5\n1 2:1\n")
+        self.noted("1 1:3.0 2:1 4:9\n", note % ("a", "1 value is missing (null)", '"3.0"') +
+                   note % ("b", "1 value is missing (NaN)", '"x"'),
+                   "-r", "names", "-", text="a,b,c,y\nnull,NaN,9,1\n")
+        self.noted("1 1:2 2:1\n2 3:1\n1 1:4 4:5\n1 2:1\n",
+                   note % ("a", a, '"0"') + note % ("b", b, "no category") + note % ("c", c, '"0"'),
+                   "--missing", "zero", "-s", "names", "-", text=text)
+
+    def test_gaps(self):
+        text = "country,y\nNA,1\nDE,2\n-,1\n,2\n"
+        self.noted("1 2:1\n2 1:1\n1\n2\n", "note: standard input: column country: 2 values are missing "
+                   "(-, nothing): filled in with no category\n",
+                   "--gap", "-", "--missing", "zero", "-s", "names", "-", text=text)
+        # The names file has the gaps.
+        self.noted("1 2:1\n2\n", "note: standard input: column country: 1 value is missing (-): filled in "
+                   "with no category\n", "-r", "names", "-", text="country,y\nNA,1\n-,2\n")
+
+    def test_numbers_in_other_forms(self):
+        text = "day,at,dose,y\n" + "".join(
+            "2021-01-%02d,2021-01-%02d 12:00,%d.5 mg,1\n" % (day, day, day) for day in range(1, 31))
+        warning = ("warning: standard input: column %s: 30 different texts in 30 rows become a feature "
+                   "each; --number NAME makes one feature of the column, as of %s\n")
+        dates = "dates, which become days since 1970"
+        run = self.check_ok(self.convert("-s", "names", "-", "out", text=text))
+        self.assertEqual(run.stderr, warning % ("day", dates) + warning % ("at", dates) +
+                         warning % ("dose", 'numbers between "" and " mg"'))
+        options = ["--number", "day", "--number", "2", "--number", "dose"]
+        lines = "".join("1 1:%d 2:%.1f 3:%d.5\n" % (18627 + day, 18627.5 + day, day)
+                        for day in range(1, 31))
+        self.assertEqual(self.converted(*options, "-s", "names", "-", text=text), lines)
+        self.assertEqual(self.converted("-r", "names", "-", text=text), lines)
+        self.write("data", lines)
+        self.assertEqual(self.converted("--back", "-r", "names", "data"),
+                         text.replace("12:00", "12:00:00"))
+        self.fails('standard input:2: column day: "5.1.2021" is not written as other values of the column, '
+                   "which are dates, which become days since 1970\n"
+                   'standard input:2: column dose: "3 g" is not written as other values of the column, '
+                   'which are numbers between "" and " mg"', "-r", "names", "-",
+                   text="day,at,dose,y\n5.1.2021,2021-01-01,3 g,1\n")
+        self.fails('standard input:2: column a: "x" is not a number, as other values of the column are; '
+                   "--category NAME makes a feature of each of its values",
+                   "--number", "a", "-s", "n", "-", text="y,a\n1,x\n")
+
+    def test_doubtful_categories(self):
+        rows = ["1,room %d,name %d\n" % (row % 25, row) for row in range(100)]
+        run = self.check_ok(self.convert("-s", "names", "-", "out", text="y,room,name\n" + "".join(rows)))
+        self.assertEqual(run.stderr, "warning: standard input: column name: 100 different texts in 100 rows "
+                         "become a feature each; --number NAME makes one feature of the column, as of "
+                         'numbers between "name " and ""\n')
+        texts = "".join("1,%s\n" % ("ab"[row % 2] * (row + 1)) for row in range(30))
+        run = self.check_ok(self.convert("-s", "names", "-", "out", text="y,t\n" + texts))
+        self.assertEqual(run.stderr, "warning: standard input: column t: 30 different texts in 30 rows "
+                         "become a feature each; --drop NAME leaves the column out\n")
+        self.converted("--category", "t", "-s", "names", "-", "out", text="y,t\n" + texts)
+
+    def test_all_faults_at_once(self):
+        self.fails('standard input: --drop: there is no column "z"; the columns are: 1 y, 2 a, 3 b\n'
+                   'standard input: --category: there is no column "x"; the columns are: 1 y, 2 a, 3 b',
+                   "--drop", "z", "--category", "x", "-", text="y,a,b\n1,2,3\n")
+        self.fails("standard input:3: column c: inf is not finite\n"
+                   "standard input:4: column y: the label is missing; --no-label converts rows without "
+                   "one\nstandard input: column b is text: add -s FILE, which keeps how it was converted "
+                   "(test data need it)", "-", text="y,b,c\n1,u,5\n2,v,inf\n,u,7\n")
 
     def test_many_rows_in_two_passes(self):
         rows = ["%d,%s,%d" % (row % 3, "even" if row % 2 == 0 else "odd", row) for row in range(9000)]
@@ -268,7 +335,8 @@ class WholeTest(ConvertTest):
         self.fails("demo-train.csv:18: column vibration: a value is missing; --missing mean puts the mean "
                    "or the most frequent category there, --missing zero leaves it out",
                    "--label", "state", "-s", "names", "demo-train.csv")
-        self.converted("--label", "state", "--missing", "mean", "-s", "names", "demo-train.csv", "train")
+        self.check_ok(self.convert("--label", "state", "--missing", "mean", "-s", "names",
+                                   "demo-train.csv", "train"))
         self.converted("-r", "names", "demo-test.csv", "test")
         for name in ("train", "test"):
             self.assertEqual(self.tool("checkdata.py", name).stdout, "No error.\n")

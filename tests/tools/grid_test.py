@@ -250,7 +250,8 @@ class GridTest(ToolsTest):
 
     @unittest.skipUnless(os.path.exists(SVM_GRID), "there is no svm-grid")
     def test_svm_grid_gives_the_same(self):
-        for options in ([], ["-s", "3", "-log2p", "-3,-1,1", "-v", "3"], ["-log2g", "null"]):
+        for options in ([], ["-s", "3", "-log2p", "-3,-1,1", "-v", "3"], ["-log2g", "null"],
+                        ["-log2c", "0,0.3,0.1", "-log2g", "-1,-2,-1"]):
             with self.subTest(options):
                 words = [*SMALL_GRID, "-gnuplot", "null", "-png", "null", *options]
                 fast = self.check_ok(self.tool("grid.py", "-svmtrain", SVM_TRAIN, *words, "-out",

@@ -185,6 +185,11 @@ class ConvertTest(ToolsTest):
         self.assertEqual(run.stderr, "")
         return run.stdout
 
+    def noted(self, output, notes, *arguments, **more):
+        """Runs a conversion that succeeds with this output and these notes."""
+        run = self.check_ok(self.convert(*arguments, **more))
+        self.assertEqual((run.stdout, run.stderr), (output, notes))
+
     def fails(self, message, *arguments, text=None):
         """Runs a conversion to `out` that fails with this message and leaves no file."""
         before = sorted(os.listdir(self.folder))

@@ -6,6 +6,9 @@ import sys
 from . import files, signals
 
 
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"  # of pages from which options are copied
+
+
 class UsageError(Exception):
     """A wrong command line."""
 
@@ -20,6 +23,9 @@ def main(program, arguments, usage, parse, run):
     signals.install()
     name = os.path.basename(program)
     try:
+        for word in arguments:
+            if word[:1] and word[0] in DASHES:
+                raise UsageError("%s has a typographic dash in the place of the sign -" % word)
         options = parse(arguments)
         if options.help:
             print(usage.format(name), end="", flush=True)

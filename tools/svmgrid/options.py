@@ -126,6 +126,7 @@ class Options:
                 self.slurm is not None) > 1:
             raise ValueError("--slurm, --parallel and --ssh exclude each other")
         self.grid()  # reports errors in ranges
+        self._end_at_points()
         self._check_program()
         if self.dataset == "-":
             raise ValueError("grid.py gives its dataset to other programs: it needs a file, not standard "
@@ -139,6 +140,16 @@ class Options:
             raise OSError("file for resumption not found")
         if self.parallel is not None and not os.path.exists(self.parallel):
             raise OSError("sshlogin file %s not found" % self.parallel)
+
+    def _end_at_points(self):
+        """Makes ranges end at their last points: svm-grid has a point at an end that is lost by
+        rounding here, as in LIBSVM."""
+        for name, values in self.ranges.items():
+            last = values and points.arithmetic_sequence(*values)[-1]
+            if values and last != values[1]:
+                self.ranges[name] = values[0], last, values[2]
+                if "-log2" + name in self.for_svm_grid:
+                    self.for_svm_grid += ["-log2" + name, "%r,%r,%r" % self.ranges[name]]
 
     def _check_program(self):
         if self.svm_train is None:

@@ -64,7 +64,8 @@ class NamedColumns:
         if column.kind == "label":
             return self._labels.name(label, line)
         if column.kind == "number":
-            return pairs.get(column.feature, "0")
+            number = pairs.get(column.feature, "0")
+            return column.form.text(number) if column.form else number
         texts = self._categories[column.name]
         found = [index for index in pairs if index in texts and float(pairs[index]) != 0]
         if len(found) > 1 or any(float(pairs[index]) != 1 for index in found):

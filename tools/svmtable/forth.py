@@ -1,16 +1,20 @@
 """From a table to LIBSVM data."""
 
 from . import header
-from .columns import (REFUSED, REFUSED_LATER, CategoryColumn, LabelColumn, NumberColumn,
-                      Numbers)
+from .columns import (NO_LABEL, REFUSED, REFUSED_LATER, CategoryColumn, Gaps, LabelColumn,
+                      NumberColumn, Numbers)
 from .names import Column, Names
 from .rows import Rows
-from .source import Source, TableError
+from .source import Source, TableError, TableErrors
 from .survey import Survey
+
+MOST_FAULTS = 20  # that are reported
 
 
 class Zeros:
     """The label if there is none."""
+
+    name = gaps = None
 
     @staticmethod
     def encode(_, lines):
@@ -24,71 +28,98 @@ def open_rows(text, options):
     return rows
 
 
-def survey(source, options):
-    """Returns the Names of a table."""
+class Faults:
+    """Collects the first fault of each column, so that one run reports all of them."""
+
+    def __init__(self):
+        self._faults = {}  # by column
+
+    def __bool__(self):
+        return bool(self._faults)
+
+    def run(self, column, function, *arguments):
+        """What the function returns, or nothing after a fault in this column."""
+        if column in self._faults:
+            return ()
+        try:
+            return function(*arguments)
+        except TableError as fault:
+            self.add(column, fault)
+            return ()
+
+    def add(self, column, fault):
+        self._faults[column] = fault
+
+    def blocks(self, rows, width):
+        """The blocks of the rows. What ends them is a fault as well."""
+        try:
+            yield from rows.blocks(width)
+        except TableError as fault:
+            self.add(None, fault)
+            self.check()
+
+    def check(self):
+        """Raises the faults, if there are any."""
+        if self._faults:
+            raise TableErrors(list(self._faults.values())[:MOST_FAULTS])
+
+
+def places_of(names, words, option, faults):
+    """The places of the columns that an option names."""
+    places = [faults.run((option, word), header.find, names, word, option) for word in words]
+    return {place for place in places if place != ()}
+
+
+def survey(source, options, faults, warn):
+    """Returns the Names of a table. A column that has a fault is dropped."""
     with source.open() as text:
         rows = open_rows(text, options)
-        names = header.first_names(rows, options.header)
-        dropped = {header.find(names, word, "--drop") for word in options.drops}
-        header.check_names(names, dropped)
-        label = header.choose_label(names, dropped, options)
-        forced = {header.find(names, word, "--category") for word in options.categories}
-        numbers = Numbers(options.decimal)
-        surveys = {place: Survey(name, place == label, place in forced, numbers, options.missing)
+        names = header.first_names(rows, options)
+        dropped = places_of(names, options.drops, "--drop", faults)
+        kinds = {place: "number" for place in places_of(names, options.numbers, "--number", faults)}
+        for place in places_of(names, options.categories, "--category", faults):
+            kinds[place] = "category"
+        faults.run("names", header.check_names, names, dropped)
+        label = faults.run("label", header.choose_label, names, dropped, options)
+        faults.check()
+        surveys = {place: Survey(name, place == label, kinds.get(place), options)
                    for place, name in enumerate(names) if place not in dropped}
         if len(surveys) == (label is not None):
             raise TableError("no column is left for features; " + header.listed(names))
         is_empty = True
-        for lines, columns in rows.blocks(len(names)):
+        for lines, columns in faults.blocks(rows, len(names)):
             is_empty = False
-            faults = Faults()
             for place, each in surveys.items():
-                faults.run(each.learn, columns[place], lines)
-            faults.check()
+                faults.run(names[place], each.learn, columns[place], lines)
             if not any(each.wants_more for each in surveys.values()):
                 break
     if is_empty:
         raise TableError("there are no rows below the names of the columns")
     columns, feature = [], 1
     for place, name in enumerate(names):
-        columns.append(surveys[place].result(feature) if place in surveys else
-                       Column(name, "dropped"))
+        column = place in surveys and faults.run(name, surveys[place].result, feature)
+        columns.append(column or Column(name, "dropped"))
+        doubt = column and surveys[place].doubt()
+        if doubt:
+            warn(TableError(doubt, None, name))
         feature = max(columns[-1].features, default=feature - 1) + 1
-    return Names(columns, options.header is not False)
+    return Names(columns, options.header is not False, options.gaps)
 
 
-class Faults:
-    """Collects the faults of columns, of which the first in the file is reported."""
-
-    def __init__(self):
-        self._first = None
-
-    def run(self, function, *arguments):
-        try:
-            return function(*arguments)
-        except TableError as fault:
-            if self._first is None or fault.line < self._first.line:
-                self._first = fault
-            return ()
-
-    def check(self):
-        if self._first is not None:
-            raise self._first
-
-
-def encoder(column, options, warn):
+def encoder(column, names, options, warn):
     """What encodes the values of a Column."""
-    numbers = Numbers(options.decimal)
+    numbers = Numbers(options.decimal, column.form)
     refusal = REFUSED if options.restore is None else REFUSED_LATER
+    gaps = Gaps(names.gaps, column.missing, NO_LABEL if column.kind == "label" else refusal)
     if column.kind == "number":
-        return NumberColumn(column.name, column.feature, numbers, column.missing, refusal)
+        return NumberColumn(column.name, column.feature, numbers, gaps)
     if column.kind == "category":
-        return CategoryColumn(column.name, column.values, column.missing, refusal,
+        return CategoryColumn(column.name, column.values, gaps,
                               warn if options.unknown == "zero" else None)
-    return LabelColumn(column.name, column.values, numbers)
+    return LabelColumn(column.name, column.values, numbers, gaps)
 
 
-def convert(source, names, options, write, warn):
+def convert(source, names, options, write, faults, warn):
     """Writes the table as LIBSVM data. names: of this table or, with -r, of another."""
     with source.open() as text:
         rows = open_rows(text, options)
@@ -97,30 +128,45 @@ def convert(source, names, options, write, warn):
         encoders = [(Zeros(), 0)]
         for column, place in zip(names.columns, places):
             if column is label:
-                encoders[0] = (encoder(column, options, warn), place)
+                encoders[0] = (encoder(column, names, options, warn), place)
             elif column.kind in ("number", "category"):
-                encoders.append((encoder(column, options, warn), place))
-        for lines, columns in rows.blocks(len(rows.first)):
-            faults = Faults()
-            pieces = [faults.run(each.encode, columns[place], lines) for each, place in encoders]
-            faults.check()
-            write(("\n".join(map("".join, zip(*pieces))) + "\n").encode("ascii"))
+                encoders.append((encoder(column, names, options, warn), place))
+        for lines, columns in faults.blocks(rows, len(rows.first)):
+            pieces = [faults.run(each.name, each.encode, columns[place], lines)
+                      for each, place in encoders]
+            if not faults:
+                write(("\n".join(map("".join, zip(*pieces))) + "\n").encode("ascii"))
+    faults.check()
+    for each, _ in encoders:
+        filled = each.gaps and each.gaps.describe()
+        if filled:
+            warn(TableError(filled, None, each.name), "note")
+
+
+def check_saved(names, options):
+    """Raises TableError if the names have to be saved, and are not."""
+    if names.needs_file and options.save is None:
+        column = next(column for column in names.columns if column.values is not None or
+                      column.missing is not None or column.form is not None)
+        kind = ("is text" if column.values is not None or column.form is not None else
+                "has missing values")
+        raise TableError("column %s %s: add -s FILE, which keeps how it was converted (test data "
+                         "need it)" % (column.name, kind))
 
 
 def table_to_data(options, new_files, warn):
-    """Converts options.input. new_files: opens files that appear together."""
+    """Converts options.input. new_files: opens files that appear together; warn(fault, kind): tells
+    of something that is no error."""
     source = Source(options.input, options.encoding, keep=options.restore is None)
+    faults = Faults()
     if options.restore is not None:
         names = Names.read(options.restore)
     else:
-        names = survey(source, options)
-        if names.needs_file and options.save is None:
-            column = next(column for column in names.columns
-                          if column.values is not None or column.missing is not None)
-            kind = "is text" if column.values is not None else "has missing values"
-            raise TableError("column %s %s: add -s FILE, which keeps how it was converted (test data "
-                             "need it)" % (column.name, kind))
+        names = survey(source, options, faults, warn)
+        faults.run("-s", check_saved, names, options)
+        if faults:  # others may follow
+            convert(source, names, options, None, faults, warn)
     with new_files(options.output, options.save) as (output, saved):
-        convert(source, names, options, output.write, warn)
+        convert(source, names, options, output.write, faults, warn)
         if saved is not None:
             names.write(saved)

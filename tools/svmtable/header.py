@@ -2,7 +2,7 @@
 
 import collections
 
-from .columns import MISSING, looks_like_a_number
+from .columns import looks_like_a_number
 from .source import TableError
 
 LABELS = ("label", "target", "class", "y")
@@ -43,15 +43,15 @@ def check_names(names, dropped):
         seen[name] = place
 
 
-def first_names(rows, has_header):
-    """The names of all columns, numbers if there is no header. has_header: True, False, or None
-    if the options do not tell: then the first row must look like a header."""
-    if has_header is False:
+def first_names(rows, options):
+    """The names of all columns, numbers if there is no header. If the options do not tell whether
+    there is one, the first row must look like it."""
+    if options.header is False:
         return [str(number) for number in range(1, len(rows.first) + 1)]
     names = [name.strip() for name in rows.first]
-    if has_header is None:
+    if options.header is None:
         odd = next((name for name in names if looks_like_a_number(name) or
-                    (name in MISSING and name)), None)
+                    (name in options.gaps and name)), None)
         if odd is not None:
             raise TableError('is this the names of the columns? One would be "%s"; use --header or '
                              "--no-header" % odd, rows.first_line)

@@ -3,7 +3,8 @@ way, and numbers turned back into names."""
 
 import json
 
-from .columns import NUMBER
+from .columns import MISSING, NUMBER
+from .forms import form_of
 from .source import Source, TableError
 
 FORMAT = "csmo table 1"
@@ -13,11 +14,12 @@ KINDS = ("number", "category", "label", "dropped")
 class Column:
     """A column of the table. kind: one of KINDS; feature: the number of a number's feature; values:
     the features of categories, or the numbers of labels, by name, None if labels are numbers;
-    missing: what stands in the place of missing values, "" for nothing, None to refuse them."""
+    missing: what stands in the place of missing values, "" for nothing, None to refuse them; form:
+    how numbers are written, None if as numbers."""
 
-    def __init__(self, name, kind, feature=None, values=None, missing=None):
+    def __init__(self, name, kind, feature=None, values=None, missing=None, form=None):
         self.name, self.kind = name, kind
-        self.feature, self.values, self.missing = feature, values, missing
+        self.feature, self.values, self.missing, self.form = feature, values, missing, form
 
     @property
     def features(self):
@@ -34,6 +36,8 @@ class Column:
             entry["labels" if self.kind == "label" else "features"] = self.values
         if self.missing is not None:
             entry["missing"] = self.missing
+        if self.form is not None:
+            entry["form"] = self.form.key
         return entry
 
     @staticmethod
@@ -41,7 +45,7 @@ class Column:
         """Raises KeyError, TypeError or ValueError if this is no column."""
         column = Column(entry["name"], entry["kind"], entry.get("feature"),
                         entry.get("labels" if entry["kind"] == "label" else "features"),
-                        entry.get("missing"))
+                        entry.get("missing"), form_of(entry.get("form")))
         column.check()
         return column
 
@@ -63,11 +67,13 @@ class Column:
 
 
 class Names:
-    """All columns, in the order of the table. has_header: whether its first row had their names."""
+    """All columns, in the order of the table. has_header: whether its first row had their names;
+    gaps: the texts that mark missing values."""
 
-    def __init__(self, columns, has_header):
+    def __init__(self, columns, has_header, gaps=MISSING):
         self.columns = columns
         self.has_header = has_header
+        self.gaps = gaps
 
     @property
     def label(self):
@@ -77,12 +83,14 @@ class Names:
     @property
     def needs_file(self):
         """Whether another table could be converted differently without the names file."""
-        return any(column.values is not None or column.missing is not None
+        return any(column.values is not None or column.missing is not None or column.form is not None
                    for column in self.columns)
 
     def write(self, file):
         content = {"format": FORMAT, "header": self.has_header,
                    "columns": [column.to_json() for column in self.columns]}
+        if self.gaps != MISSING:
+            content["gaps"] = sorted(self.gaps)
         file.write(json.dumps(content, indent=1, ensure_ascii=False).encode("utf-8") + b"\n")
 
     @staticmethod
@@ -95,7 +103,8 @@ class Names:
             if content["format"] != FORMAT:
                 raise ValueError('its format is not "%s"' % FORMAT)
             names = Names([Column.from_json(entry) for entry in content["columns"]],
-                          content["header"] is True)
+                          content["header"] is True,
+                          frozenset(map(str, content.get("gaps", MISSING))))
             names.check()
             return names
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError,

@@ -5,6 +5,7 @@ import getopt
 
 from svmgrid.command import UsageError
 
+from .columns import MISSING
 from .rows import SPACE
 
 USAGE = """Usage: {0} [options] table [output]
@@ -25,11 +26,15 @@ options:
 --label name       column of the label (default: the one called label, target, class or y)
 --no-label         there is no label, or it is not wanted: write 0
 --category name    make a feature of each value of this column, even if they are numbers
+--number name      make one number of each value of this column: a date becomes the days since 1970;
+                   for numbers with the same text around each, such as 5.2 mg, the text is left out
 --drop name        leave out this column
-                   A column may be named by its number, from 1.  --category and --drop may be repeated.
+                   A column may be named by its number, from 1.  --category, --number and --drop may
+                   be repeated.
 --missing refuse|mean|zero
                    values that are missing (nothing, NA, N/A, NaN, null, ?): an error; the mean of the
                    column, or its most frequent category; 0, or no category (default refuse)
+--gap text         only values that are this text, or nothing, are missing; may be repeated
 --unknown zero|refuse
                    categories that are not in the file of -r: no category, with a warning; an error
                    (default zero)
@@ -44,10 +49,10 @@ options:
 --help             print this help and exit
 """
 SEPARATORS = {"tab": "\t", "\\t": "\t", "space": SPACE}
-LONG = ("label=", "no-label", "category=", "drop=", "missing=", "unknown=", "separator=", "decimal=",
-        "header", "no-header", "encoding=", "back", "predictions", "help")
+LONG = ("label=", "no-label", "category=", "number=", "drop=", "missing=", "gap=", "unknown=",
+        "separator=", "decimal=", "header", "no-header", "encoding=", "back", "predictions", "help")
 # What -r or a conversion back cannot be told, because the names file or the data tell it.
-DECIDED = ("--label", "--category", "--drop", "--missing")
+DECIDED = ("--label", "--category", "--number", "--drop", "--missing", "--gap")
 OF_TABLES = DECIDED + ("--no-label", "--unknown", "--separator", "--decimal", "--header", "--no-header",
                        "--encoding", "-s")
 
@@ -58,7 +63,7 @@ class Options:
     def __init__(self, words):
         self.save = self.restore = self.label = self.header = self.separator = None
         self.no_label = self.back = self.predictions = self.help = False
-        self.categories, self.drops = [], []
+        self.categories, self.numbers, self.drops, self.gaps = [], [], [], MISSING
         self.missing, self.unknown, self.decimal, self.encoding = "refuse", "zero", ".", "utf-8"
         self.input, self.output = None, "-"
         try:
@@ -91,6 +96,10 @@ class Options:
             self.label = value
         elif option == "--category":
             self.categories.append(value)
+        elif option == "--number":
+            self.numbers.append(value)
+        elif option == "--gap":
+            self.gaps = (frozenset(("",)) if self.gaps is MISSING else self.gaps) | {value.strip()}
         elif option == "--drop":
             self.drops.append(value)
         elif option == "--missing":

@@ -12,6 +12,7 @@ CELLS = 2000  # values at a time, about: few, so that they stay in the processor
 FEWEST_ROWS, MOST_CELLS = 32, 100000  # if there are many columns
 LINE_LIMIT = 1 << 22  # characters
 QUOTED_WORD = re.compile(r'"(?:[^"]|"")*"|\S+')
+EXCEL_LINE = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # names the separator
 SPACE = " "
 
 
@@ -68,7 +69,11 @@ class Rows:
             start.append(each)
             if each.strip():
                 break
-        self.separator = separator or guess_separator(start[-1] if start else "")
+        named = EXCEL_LINE.fullmatch(start[-1]) if start else None
+        if named:
+            start[-1] = "\n"  # which is skipped
+        self.separator = separator or (named[1] if named else
+                                       guess_separator(start[-1] if start else ""))
         lines = itertools.chain(start, lines)
         if self.separator == SPACE:
             lines = without_runs(lines)

@@ -29,6 +29,17 @@ class TableError(Exception):
         return "%s: %s" % (place, self.what)
 
 
+class TableErrors(TableError):
+    """Several faults, each with its line and column."""
+
+    def __init__(self, faults):
+        super().__init__("several faults")
+        self._faults = sorted(faults, key=lambda fault: fault.line or sys.maxsize)
+
+    def describe(self, name):
+        return "\n".join(fault.describe(name) for fault in self._faults)
+
+
 class Source:
     """What is read: a file, or standard input if the path is "-". keep: whether it is opened more
     than once, so that the contents of a pipe have to be kept in a temporary file."""

@@ -4,22 +4,27 @@ what stands in the place of missing values."""
 import collections
 import math
 
-from .columns import MISSING, MOST_VALUES, NUMBER, REFUSED, looks_like_a_number
+from .columns import MOST_VALUES, NUMBER, REFUSED, Numbers, looks_like_a_number, refusal_of
+from .forms import form_like
 from .names import Column
 from .source import TableError
 
 
-class Survey:
-    """What is known of a column. numbers: a Numbers; missing: "refuse", "mean" or "zero";
-    is_forced: whether it is a column of categories, whatever its values are."""
+FEW_ROWS = 20  # of which all values may be different
 
-    def __init__(self, name, is_label, is_forced, numbers, missing):
+
+class Survey:
+    """What is known of a column. kind: "category" or "number" if the options tell, else None."""
+
+    def __init__(self, name, is_label, kind, options):
         self.name = name
         self._is_label = is_label
-        self._is_forced = is_forced
-        self._numbers = numbers
-        self._missing = missing
-        self._is_category = True if is_forced else None  # None: not known yet
+        self._is_forced = kind is not None
+        self._decimal, self._missing, self._gaps = options.decimal, options.missing, options.gaps
+        self._form = None  # of numbers
+        self._numbers = Numbers(self._decimal)
+        self._is_category = kind and kind == "category"  # None: not known yet
+        self._rows = 0
         self._counts = collections.Counter()  # of categories, and missing values among them
         self._sum, self._count = 0.0, 0  # of numbers
 
@@ -32,10 +37,14 @@ class Survey:
 
     def learn(self, values, lines):
         """Takes in the values of some rows. lines: the lines of the file in which they begin."""
-        if self._is_category is None:
-            texts = [text for text in map(str.strip, values) if text not in MISSING]
-            if texts:
+        self._rows += len(values)
+        if self._is_category is None or (self._is_forced and not self._is_category):
+            texts = [text for text in map(str.strip, values) if text not in self._gaps]
+            if texts and self._is_category is None:
                 self._is_category = not looks_like_a_number(texts[0])
+            elif texts and self._form is None:
+                self._form = form_like(texts[0])
+                self._numbers = Numbers(self._decimal, self._form)
         if self._is_category is None or self._is_category:
             self._count_categories(values, lines)
         elif self._missing == "mean" and not self._is_label:
@@ -54,11 +63,11 @@ class Survey:
 
     def _check_new(self, text, line):
         """Checks a value that has not been seen before."""
-        if text in MISSING:
+        if text in self._gaps:
             if self._is_label:
                 raise TableError("the label is missing; leave the row out", line, self.name)
             if self._missing == "refuse":
-                raise TableError(REFUSED, line, self.name)
+                raise TableError(refusal_of(text, REFUSED), line, self.name)
         elif not self._is_forced and looks_like_a_number(text):
             raise TableError("%s is a number, but values before it are text; --category NAME makes "
                              "a feature of each value" % text, line, self.name)
@@ -69,7 +78,7 @@ class Survey:
             floats = plain[1]
         else:
             floats = [float(self._numbers.one(value, line, self.name))
-                      for value, line in zip(values, lines) if value.strip() not in MISSING]
+                      for value, line in zip(values, lines) if value.strip() not in self._gaps]
         self._sum += math.fsum(floats)
         self._count += len(floats)
 
@@ -81,10 +90,11 @@ class Survey:
         if not self._is_category:
             if self._is_label:
                 return Column(self.name, "label")
-            return Column(self.name, "number", feature=feature, missing=self._number_fill())
+            return Column(self.name, "number", feature=feature, missing=self._number_fill(),
+                          form=self._form)
         counts = collections.Counter()
         for value, count in self._counts.items():
-            if value.strip() not in MISSING:
+            if value.strip() not in self._gaps:
                 counts[value.strip()] += count
         values = in_order(counts)
         if self._is_label:
@@ -95,6 +105,24 @@ class Survey:
             fill = max(values, key=lambda text: counts[text])
         return Column(self.name, "category", missing=fill,
                       values={text: k for k, text in enumerate(values, feature)})
+
+    def doubt(self):
+        """What speaks against a column of categories, or None."""
+        texts = {text for text in map(str.strip, self._counts) if text not in self._gaps}
+        has_many = 2 * len(texts) > self._rows
+        if not self._is_category or self._is_forced or self._is_label or not (
+                has_many or len(texts) > FEW_ROWS):
+            return None
+        form = form_like(min(texts))
+        if form is not None and (has_many or form.is_likely) and all(
+                form.number(text) is not None for text in texts):
+            advice = "--number NAME makes one feature of the column, as of %s" % form.describe()
+        elif has_many and self._rows >= FEW_ROWS:
+            advice = "--drop NAME leaves the column out"
+        else:
+            return None
+        return "%d different texts in %d rows become a feature each; %s" % (
+            len(texts), self._rows, advice)
 
     def _number_fill(self):
         if self._missing == "mean":
