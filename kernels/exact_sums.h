@@ -36,6 +36,11 @@ class ExactSums {
   bool errors_follow_values() const {
     return kernel_.type == RBF && !kernel_.is_rounded(largest_norm_);
   }
+  // True if features are so large that scaling them helps against errors.
+  bool has_large_features() const {
+    return kernel_.of_distances() ? kernel_.is_rounded(largest_norm_)
+                                  : kernel_.of_inner(largest_norm_) > 1e4;
+  }
   // error_in_doubles() for compute(), to which the rounding of the sum itself to double is added.
   double error(std::size_t terms) const;
 

@@ -269,7 +269,9 @@ Solution solve_dual(const SolverEntry& solver, DualProblem&& problem, double eps
     if (!holds) monitor.stop(SVM_IMPRECISE);
   }
   solution.has_converged = !monitor.stopped();
-  monitor.finish(solution.objective, solution.violation);
+  monitor.finish(
+      solution.objective, solution.violation,
+      source && monitor.stopped() && ExactSums(*source, kernel.examples()).has_large_features());
   if (!solution.remark.empty()) run.services.messages.print(solution.remark);
   return solution;
 }

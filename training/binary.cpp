@@ -167,7 +167,7 @@ class Formulation {
     if (margin > rounding && std::isnormal(margin)) {
       if (solution.has_converged && !solver_.follows_libsvm &&
           !(solution.violation + rounding_of_quotients(solution) <= param_.eps)) {
-        run_.services.messages.warn(stop_warning(SVM_IMPRECISE));
+        run_.services.messages.warn(stop_warning(SVM_IMPRECISE, 0, false));
         run_.record.note(SVM_IMPRECISE);
       }
       return margin;

@@ -87,8 +87,10 @@ bool Refinement::refine(Finish finish, double error, bool is_unresolved) {
   } else {
     set_error(error);
   }
-  if (!is_unresolved && finish == Finish::kBySample && sample_is_accurate()) {
-    return compute_objective();
+  // The sums of the objective may show larger errors than those of the sample.
+  if (!is_unresolved && finish == Finish::kBySample && sample_is_accurate() &&
+      compute_objective() && violation() < epsilon_) {
+    return true;
   }
   const bool is_solved = !monitor_.stopped() && state_.violation <= epsilon_ + error &&
                          compute_candidates_exactly() && violation() < epsilon_;

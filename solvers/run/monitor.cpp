@@ -126,11 +126,11 @@ svm_progress Monitor::snapshot(bool finished) const {
   return progress;
 }
 
-void Monitor::finish(double objective, double violation) {
+void Monitor::finish(double objective, double violation, bool is_by_scale) {
   release();
   objective_ = objective;
   violation_ = violation;
-  if (stopped()) messages().warn(stop_warning(*ended_, objective));
+  if (stopped()) messages().warn(stop_warning(*ended_, objective, is_by_scale));
   if (shown_ && !run_.services.progress(snapshot(true))) run_.interrupt(SVM_CANCELLED);
   record_.status = ended_.value_or(SVM_CONVERGED);
   record_.problems = 1;

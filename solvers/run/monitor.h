@@ -85,8 +85,8 @@ class Monitor {
   long long iterations() const { return record_.iterations; }
 
   // To be called once, at the end.  Warns if the solver did not converge, shows the last progress,
-  // and adds the problem's record to the run's.
-  void finish(double objective, double violation);
+  // and adds the problem's record to the run's.  `is_by_scale` as in stop_warning().
+  void finish(double objective, double violation, bool is_by_scale = true);
 
  private:
   bool check();

@@ -5,7 +5,7 @@
 
 namespace svm {
 
-const char* stop_warning(svm_status status, double objective) {
+const char* stop_warning(svm_status status, double objective, bool is_by_scale) {
   switch (status) {
     case SVM_TIME_LIMIT:
       return "\nWARNING: reaching the time limit\n";
@@ -19,8 +19,11 @@ const char* stop_warning(svm_status status, double objective) {
         return "\nWARNING: kernel values or their sums overflow, and the model is of no use; scale "
                "the features (svm-scale)\n";
       }
-      return "\nWARNING: kernel values are too large for the tolerance, which rounding hides; "
-             "scale the features (svm-scale), or choose a larger -e\n";
+      return is_by_scale
+                 ? "\nWARNING: kernel values are too large for the tolerance, which rounding "
+                   "hides; scale the features (svm-scale), or choose a larger -e\n"
+                 : "\nWARNING: sums of kernel values are too large for the tolerance, which "
+                   "rounding hides; choose a larger -e, or a smaller C\n";
     default:
       return "\nWARNING: reaching max number of iterations\n";
   }

@@ -38,8 +38,9 @@ constexpr bool is_interruption(int status) {
   return status == SVM_TIME_LIMIT || status == SVM_CANCELLED;
 }
 
-// The warning about a solver that ended with this status, which is not SVM_CONVERGED.
-const char* stop_warning(svm_status status, double objective = 0);
+// The warning about a solver that ended with this status, which is not SVM_CONVERGED.  If rounding
+// hides the tolerance, the cause is the scale of the features, or sums over large variables.
+const char* stop_warning(svm_status status, double objective = 0, bool is_by_scale = true);
 
 // A snapshot of a run before its first problem, to be shown to the progress function.  `problem`
 // counts from 1 in the order of starts; 0: between problems, only `seconds` is set.

@@ -1,6 +1,8 @@
-// Problems of more than 4,096 variables, which csmo solves on two levels: every run ends within few
-// iterations, and a model is optimal if its status is "converged".
+// Problems of some thousand variables, most of which csmo solves on two levels: every run ends
+// within few iterations, and a model is optimal if its status is "converged".
 #include <cmath>
+#include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -114,6 +116,27 @@ TEST_P(ConvergedLarge, WithKernelValuesBeyondFloats) {
   svm_parameter param = parameters(C_SVC, LINEAR);
   param.C = 1e-40;
   expect_converged(std::move(data), param);
+}
+
+// The sums of the objective show larger errors of floats than a sample of the variables did.
+TEST_P(ConvergedLarge, WhereASampleShowsTooSmallErrors) {
+  for (const auto& [seed, cost, epsilon] :
+       {std::tuple(1, 20.0, 1e-3), std::tuple(1, 20.0, 7e-4), std::tuple(7, 30.0, 1e-3)}) {
+    Draws draws(static_cast<std::uint64_t>(seed));
+    Data data;
+    for (int i = 0; i < 2000; ++i) {
+      std::vector<double> x(10);
+      for (double& value : x) value = draws.between(-2, 2);
+      const double target = std::tanh(x[0]) + 0.5 * std::sin(3 * x[1]) * x[2];
+      data.add(target + draws.between(-0.5, 0.5), x);
+    }
+    svm_parameter param = parameters(EPSILON_SVR, RBF);
+    param.C = cost;
+    param.gamma = 0.02;
+    param.p = 0.05;
+    param.eps = epsilon;
+    expect_converged(std::move(data), param);
+  }
 }
 
 }  // namespace

@@ -103,6 +103,31 @@ TEST(PublishedSolvers, ReachTheObjectiveOfTheOthers) {
   }
 }
 
+// Rounding to floats hides the tolerance because C is large, or because features are.
+TEST(PublishedSolvers, AdviseByTheCauseOfRounding) {
+  for (const bool is_scaled : {true, false}) {
+    Training training("csmo");
+    std::string warnings;
+    training.options.warn = [](const char* text, void* user) {
+      *static_cast<std::string*>(user) += text;
+    };
+    training.options.warn_user = &warnings;
+    training.param.kernel_type = is_scaled ? RBF : LINEAR;
+    training.param.C = is_scaled ? 1e5 : 1;
+    const double size = is_scaled ? 1 : 1e3;
+    test::Data data;
+    test::Draws draws(7);
+    for (int i = 0; i < 50; ++i) {
+      data.add(i % 2, {draws.between(-size, size), draws.between(-size, size)});
+    }
+    ASSERT_NE(training.run(std::move(data)), nullptr);
+    EXPECT_EQ(training.result.status, SVM_IMPRECISE);
+    EXPECT_EQ(test::contains(warnings, "; choose a larger -e, or a smaller C\n"), is_scaled)
+        << warnings;
+    EXPECT_NE(test::contains(warnings, "scale the features"), is_scaled) << warnings;
+  }
+}
+
 // By default there are two levels from 4,096 variables on.
 TEST(PublishedSolvers, CsmoHasOneLevelAndNoPhases) {
   constexpr std::size_t kRows = 4500;

@@ -29,6 +29,8 @@ const kMeanings = {
 const kWarnings = [
   [/only one class/, 'all points are of one class: put some of another class'],
   [/-h 0/, null],  // about speed; the page always shrinks, as svm-train does
+  [/sums of kernel values are too large/, 'sums of kernel values are too large for the tolerance: ' +
+    'choose a larger tolerance, or a smaller C'],
   [/kernel values are too large/, 'kernel values are too large for the tolerance: choose a ' +
     'larger tolerance, or smaller gamma, coef0 or degree'],
   [/overflow/, 'kernel values are too large: choose smaller gamma, coef0 or degree'],
