@@ -5,14 +5,17 @@
 #include <cstddef>
 #include <numeric>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "base/platform/float_chars.h"
 #include "base/platform/index_range.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/exact_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "model/model_view.h"
+#include "model/predictor.h"
 #include "model/svm_type.h"
 #include "solvers/smo/resolution.h"
 #include "training/check.h"
@@ -179,6 +182,42 @@ Certificate certify(const Problem& problem, const svm_parameter& param, const sv
                              run);
   return is_classification(param.svm_type) ? trained.certify_classifier()
                                            : trained.certify_single();
+}
+
+double change_by_digits(const svm_problem& problem, const svm_model& model, int digits) {
+  constexpr int kRows = 16;                   // for which decision values are compared
+  const double whole = std::pow(10, digits);  // smaller whole numbers keep their digits
+  std::vector<std::vector<svm_node>> changed;
+  std::vector<svm_node*> rows(model.SV, model.SV + model.l);
+  for (svm_node*& row : rows) {
+    std::vector<svm_node> saved;
+    bool is_changed = false;
+    for (const svm_node* node = row; node->index > 0; ++node) {
+      double size = std::fabs(node->value);
+      if (size != std::trunc(size) || size >= whole) {
+        const std::string text = general_text(size, digits);
+        read_float(text.data(), text.data() + text.size(), size);
+      }
+      saved.push_back({node->index, std::copysign(size, node->value)});
+      is_changed = is_changed || saved.back().value != node->value;
+    }
+    saved.push_back({-1, 0});
+    if (is_changed) row = changed.emplace_back(std::move(saved)).data();
+  }
+  if (changed.empty()) return 0;
+  svm_model loaded = model;
+  loaded.SV = rows.data();
+  const Predictor first(model, Messages(nullptr), 0), second(loaded, Messages(nullptr), 0);
+  std::vector<double> before(first.functions()), after(before);
+  double most = 0;
+  for (int t = 0; t < problem.l; t += problem.l / kRows + 1) {
+    first.predict(problem.x[t], before.data());
+    second.predict(problem.x[t], after.data());
+    for (std::size_t k = 0; k < after.size(); ++k) {
+      most = std::max(most, std::fabs(after[k] - before[k]));
+    }
+  }
+  return most;
 }
 
 }  // namespace svm

@@ -59,6 +59,10 @@ Certificate certify_binary(const BinarySolution& solution, const svm_parameter& 
 Certificate certify(const Problem& problem, const svm_parameter& param, const svm_model& model,
                     const Run& run);
 
+// How much decision values of the model for some rows change, at most, if the values of its support
+// vectors have so many digits as in a file.
+double change_by_digits(const svm_problem& problem, const svm_model& model, int digits);
+
 }  // namespace svm
 
 #endif  // SVM_PROGRAMS_CERTIFICATE_CERTIFICATE_H_

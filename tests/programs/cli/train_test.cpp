@@ -418,6 +418,27 @@ TEST_F(TrainCli, LostLabelsAreAWarning) {
   EXPECT_EQ(warning("1 1:1\n2.5 1:2\n"), "");  // a note on a terminal
 }
 
+// Times in milliseconds, with which eight digits make all rows equal.
+TEST_F(TrainCli, DigitsThatTheModelFileLosesAreAWarning) {
+  std::string rows;
+  for (int i = 0; i < 40; ++i)
+    rows += std::to_string(i / 20) + " 1:17000000000" + std::to_string(i + 10) + "\n";
+  folder_.write("times", rows);
+  const std::string warning =
+      "WARNING: the 8 digits of features in model change decision values by up to ";
+  for (const char* const solver : {"smo", "csmo"}) {
+    const std::vector<std::string> line = {"-q", "-a",   solver,  "-t",   "2",
+                                           "-g", "0.01", "times", "model"};
+    const ProcessResult result = train(line);
+    EXPECT_EQ(result.status, 0);
+    EXPECT_TRUE(contains(result.err, warning)) << result.err;
+    EXPECT_TRUE(contains(result.err, ", far more than the tolerance; --digits 17 keeps all\n"))
+        << result.err;
+    EXPECT_EQ(train({"-q", "--digits", "13", "-g", "0.01", "times", "model"}).err, "");
+    EXPECT_EQ(train({"-q", "-a", solver, "data", "model"}).err, "");
+  }
+}
+
 TEST_F(TrainCli, SaysThatPartsOfRowsAreIgnored) {
   folder_.write("rows", "1 1:1 2:1 # a\n-1 1:2 3.-0.2\n1 1:3 x\n");
   const ProcessResult result = train({"-q", "rows", "m"});
