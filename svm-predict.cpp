@@ -62,7 +62,7 @@ Forest load_model(const std::string& path, const PredictSettings& settings) {
   }
   if (settings.probability && svm_check_probability_model(loaded.common.get()) == 0) {
     throw Failure("Model does not support probabiliy estimates\n" + path +
-                  ": svm-train -b 1 makes a model that does");
+                  ": svm-train -b 1 makes a model that does, unless a limit or Ctrl-C ends it");
   }
   return loaded;
 }
@@ -277,7 +277,6 @@ int run(const PredictSettings& settings, const std::vector<std::string>& files) 
   if (settings.quiet) return 0;
   print_score(seen.score, *model);
   if (!are_notes_read()) return 0;
-  if (loaded.trees.empty()) print_note(nan_note(*model));
   print_note(beyond_note(seen.largest_index, seen.line, *model));
   return 0;
 }

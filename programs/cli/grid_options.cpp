@@ -21,6 +21,10 @@ Option range_option(const char* name, const char* help, const char* fallback,
   Option option =
       text_option(name, "begin,end,step", help, fallback, [&target](const std::string& text) {
         target = grid::parse_range(text);
+        if (target && target->has_too_many_values()) {
+          throw BadValue("'" + text + "' has more than " +
+                         std::to_string(grid::Range::kMostValues) + " values");
+        }
         if (target || text == "null") return;
         throw BadValue("'" + text +
                        "' is neither begin,end,step (numbers up to 1000, the step "

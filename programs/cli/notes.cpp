@@ -110,6 +110,11 @@ std::string range_note(const svm_problem& problem, const svm_parameter& param) {
 
 std::string support_vector_note(const svm_problem& problem, const svm_model& model) {
   constexpr int kFewRows = 20;
+  if (model.param.svm_type == EPSILON_SVR && model.l == 0) {
+    return "no target is outside the tube, so that the model predicts the same for all rows; "
+           "choose "
+           "a smaller -p";
+  }
   const bool is_by_cost = model.param.svm_type == C_SVC || model.param.svm_type == EPSILON_SVR;
   if (!is_by_cost || problem.l < kFewRows || model.l < problem.l) return "";
   return "every row is a support vector: " +
@@ -125,20 +130,6 @@ std::string edge_note(const grid::Plan& plan, const grid::Point& best, const svm
   if (where.empty()) return "";
   return "the best point lies at the edge of the grid, " + where +
          ": beyond it there may be a better one";
-}
-
-std::string nan_note(const svm_model& model) {
-  const auto has_nan = [](const double* numbers, std::size_t count) {
-    return std::any_of(numbers, numbers + count, [](double each) { return std::isnan(each); });
-  };
-  const auto classes = static_cast<std::size_t>(model.nr_class);
-  bool found = has_nan(model.rho, classes * (classes - 1) / 2);
-  for (std::size_t i = 0; i + 1 < classes && !found; ++i) {
-    found = has_nan(model.sv_coef[i], static_cast<std::size_t>(model.l));
-  }
-  return found
-             ? "the model holds nan, as after an overflow in training: its predictions mean nothing"
-             : "";
 }
 
 std::string beyond_note(int index, std::size_t line, const svm_model& model) {

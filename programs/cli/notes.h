@@ -27,14 +27,12 @@ void tell_of_data(const svm_problem& problem, const svm_parameter& param, bool q
 // to the data and their largest index.
 std::string range_note(const svm_problem& problem, const svm_parameter& param);
 
-// Says if every row of the problem, of at least twenty, is a support vector of the trained model.
+// Says if every row of the problem, of at least twenty, is a support vector of the trained model,
+// or if a regression has none.
 std::string support_vector_note(const svm_problem& problem, const svm_model& model);
 
 // Says if the best point has the smallest or largest value of a searched axis.
 std::string edge_note(const grid::Plan& plan, const grid::Point& best, const svm_parameter& param);
-
-// Says if coefficients or thresholds are NaN.
-std::string nan_note(const svm_model& model);
 
 // Says that a test row, on line `line` of its file, has a feature index beyond the model's largest.
 std::string beyond_note(int index, std::size_t line, const svm_model& model);

@@ -12,6 +12,7 @@ namespace svm::cli {
 namespace {
 
 constexpr std::size_t kNearName = 2;  // largest edit distance at which a name is suggested
+constexpr const char* kOtherDash = " has a typographic dash in the place of the sign '-'";
 
 bool is_long(std::string_view name) { return name.substr(0, 2) == "--"; }
 
@@ -45,6 +46,16 @@ std::string word_of(std::string_view name) {
 }
 
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+// The text with '-' for typographic dashes (U+2010 to U+2015, U+2212), as copied from a page.
+std::string with_plain_dashes(std::string text) {
+  for (std::size_t at = 0; (at = text.find('\xE2', at)) != std::string::npos; ++at) {
+    const std::string sign = text.substr(at, 3);
+    const bool is_dash = sign >= "\xE2\x80\x90" && sign <= "\xE2\x80\x95";
+    if (is_dash || sign == "\xE2\x88\x92") text.replace(at, 3, "-");
+  }
+  return text;
+}
 
 std::string_view skip_space(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\n\v\f\r");
@@ -85,6 +96,19 @@ class Parser {
     throw UsageError(option_text(name, what));
   }
 
+  // Null if there is no such option.
+  const Option* find(std::string_view name) const {
+    for (const Option& each : program_.options) {
+      if (each.name == name) return &each;
+    }
+    return nullptr;
+  }
+
+  // The value `text` is wrong unless `holds`.
+  void require(bool holds, std::string_view name, std::string_view text, const char* fault) const {
+    if (!holds) fail_option(name, in_quotes(text) + fault);
+  }
+
   // Reports LIBSVM's line, the whole argument if that line does not show it, and similar options.
   [[noreturn]] void fail_unknown(std::string_view argument) const {
     const auto known = program_.messages.find(argument);
@@ -109,9 +133,8 @@ class Parser {
       result_.request = name == "--help" ? Request::kHelp : Request::kVersion;
       return true;
     }
-    const auto option = std::find_if(program_.options.begin(), program_.options.end(),
-                                     [&](const Option& each) { return each.name == name; });
-    if (option == program_.options.end() || !is_long(name)) fail_unknown(name);
+    const Option* const option = find(name);
+    if (option == nullptr || !is_long(name)) fail_unknown(name);
     if (!has_value && option->text) {
       result_.request = Request::kText;
       result_.text = option->text();
@@ -129,18 +152,15 @@ class Parser {
 
   // Names of several letters after a single dash, as in grid.py, must be complete.
   void parse_short(std::string_view argument) {
-    for (const Option& option : program_.options) {
-      if (option.name.size() > 2 && option.name == argument)
-        return read_values(option, argument, {});
-    }
+    const Option* const whole = argument.size() > 2 ? find(argument) : nullptr;
+    if (whole != nullptr) return read_values(*whole, argument, {});
     // "-threads" must not be taken for -t.
     for (const Option& option : all_options(program_)) {
       if (option.name == "-" + std::string(argument)) fail_unknown(argument);
     }
     const std::string_view name = argument.substr(0, 2);
-    const auto option = std::find_if(program_.options.begin(), program_.options.end(),
-                                     [&](const Option& each) { return each.name == name; });
-    if (name.size() < 2 || option == program_.options.end()) fail_unknown(argument);
+    const Option* const option = find(name);
+    if (name.size() < 2 || option == nullptr) fail_unknown(argument);
     read_values(*option, option->suffix ? argument : name, argument.substr(2));
   }
 
@@ -169,11 +189,8 @@ class Parser {
       if (is_short && word.size() > 1 && word == option.value_name) return option.name;
     }
     if (!nearest.empty() || is_long(argument)) return nearest;
-    std::string letter = "-" + word.substr(0, 1);
-    for (const Option& option : program_.options) {
-      if (option.name == letter) return letter;
-    }
-    return "";
+    const Option* const option = find("-" + word.substr(0, 1));
+    return option != nullptr ? option->name : "";
   }
 
   // Takes the option's values from the following arguments.
@@ -196,6 +213,9 @@ class Parser {
 
   void store(const Option& option, std::string_view name, std::string_view suffix,
              const std::vector<std::string_view>& values) {
+    for (const std::string_view text : values) {
+      require(option.file || with_plain_dashes(std::string(text)) == text, name, text, kOtherDash);
+    }
     Option::Value value;
     if (option.suffix) value.suffix = read_int(name, suffix);
     switch (option.kind) {
@@ -233,14 +253,9 @@ class Parser {
   int read_int(std::string_view name, std::string_view text) {
     const std::string_view digits = skip_space(text);
     const IntText number = parse_int(digits);
-    if (number.status == NumberStatus::kNotANumber) {
-      fail_option(name, in_quotes(text) + " is not an integer");
-    }
-    if (number.status == NumberStatus::kOverflow ||
-        number.value < std::numeric_limits<int>::min() ||
-        number.value > std::numeric_limits<int>::max()) {
-      fail_option(name, in_quotes(text) + " does not fit an integer of 32 bits");
-    }
+    require(number.status != NumberStatus::kNotANumber, name, text, " is not an integer");
+    require(number.status == NumberStatus::kOk && number.value == static_cast<int>(number.value),
+            name, text, " does not fit an integer of 32 bits");
     warn_ignored(name, digits.substr(number.length), digits.substr(0, number.length));
     return static_cast<int>(number.value);
   }
@@ -248,14 +263,9 @@ class Parser {
   double read_real(std::string_view name, std::string_view text) {
     const std::string_view digits = skip_space(text);
     const RealText number = parse_real(digits);
-    if (number.status == NumberStatus::kNotANumber) {
-      fail_option(name, in_quotes(text) + " is not a number");
-    }
-    if (number.status == NumberStatus::kOverflow) {
-      fail_option(name, in_quotes(text) + " is too large for a double");
-    }
-    if (!std::isfinite(number.value))
-      fail_option(name, in_quotes(text) + " is not a finite number");
+    require(number.status != NumberStatus::kNotANumber, name, text, " is not a number");
+    require(number.status != NumberStatus::kOverflow, name, text, " is too large for a double");
+    require(std::isfinite(number.value), name, text, " is not a finite number");
     warn_ignored(name, digits.substr(number.length), digits.substr(0, number.length));
     return number.value;
   }
@@ -271,6 +281,11 @@ class Parser {
     const std::size_t count = result_.files.size();
     // As in LIBSVM, a call without arguments shows the help and nothing else.
     if (arguments_.empty() && program_.min_files > 0) throw UsageError("");
+    for (const std::string& file : result_.files) {
+      const std::string plain = with_plain_dashes(file);
+      if (plain.substr(0, 1) != file.substr(0, 1))
+        fail(in_quotes(file) + kOtherDash + suggestion(plain));
+    }
     if (count < program_.min_files) {
       fail("file names given: " + std::to_string(count) +
            ", needed: " + std::to_string(program_.min_files));

@@ -9,7 +9,6 @@ namespace svm::grid {
 namespace {
 
 constexpr double kLargestExponent = 1000;  // larger powers of 2 are not doubles
-constexpr std::size_t kMostValues = 10000;
 constexpr int kRefinement = 4;
 
 }  // namespace
@@ -18,11 +17,16 @@ PointValues Point::values() const {
   return given ? *given : PointValues{std::exp2(log2c), std::exp2(log2g), std::exp2(log2p)};
 }
 
+bool Range::has_too_many_values() const {
+  return begin + step == begin || end - step == end || (end - begin) / step >= kMostValues;
+}
+
 std::vector<double> Range::values() const {
+  constexpr double kRounding = 1e-6;  // in steps
   std::vector<double> result;
-  for (double value = begin; step > 0 ? value <= end : value >= end; value += step) {
-    result.push_back(value);
-  }
+  double value = begin;
+  for (; step > 0 ? value <= end : value >= end; value += step) result.push_back(value);
+  if (std::fabs(value - end) < kRounding * std::fabs(step)) result.push_back(end);
   return result;
 }
 
@@ -34,23 +38,15 @@ std::optional<Range> parse_range(std::string_view text) {
     if (number.status != NumberStatus::kOk || !std::isfinite(number.value)) return std::nullopt;
     parts[i] = number.value;
     text.remove_prefix(number.length);
-    if (i == 2) break;
-    if (text.empty() || text.front() != ',') return std::nullopt;
-    text.remove_prefix(1);
+    if (i < 2 && (text.empty() || text.front() != ',')) return std::nullopt;
+    if (i < 2) text.remove_prefix(1);
   }
   const Range range{parts[0], parts[1], parts[2]};
   if (!text.empty() || range.step == 0) return std::nullopt;
   if (std::fabs(range.begin) > kLargestExponent || std::fabs(range.end) > kLargestExponent) {
     return std::nullopt;
   }
-  // A step must be large enough to change every value.
-  const double largest = std::max(std::fabs(range.begin), std::fabs(range.end));
-  if (std::fabs(range.step) < std::nextafter(largest, 2 * kLargestExponent) - largest) {
-    return std::nullopt;
-  }
-  const double steps = (range.end - range.begin) / range.step;
-  if (steps < 0 || steps >= static_cast<double>(kMostValues)) return std::nullopt;
-  return range;
+  return (range.end - range.begin) / range.step < 0 ? std::nullopt : std::optional(range);
 }
 
 std::vector<double> midpoint_order(const std::vector<double>& values) {

@@ -36,14 +36,18 @@ struct Point {
 
 // The sequence begin, begin + step ... up to end, which is included if the sequence reaches it.
 struct Range {
+  static constexpr int kMostValues = 10000;
   double begin, end, step;
 
-  // Adds one step after the other, as grid.py does.
+  // Also if the step is too small to change every value.
+  bool has_too_many_values() const;
+  // Adds one step after the other, as grid.py does.  Unlike there, the end is not lost if the last
+  // sum exceeds it by rounding.
   std::vector<double> values() const;
 };
 
 // Parses "begin,end,step". Nothing if the text has another form, if the step does not lead to the
-// end, or if exponents or the number of values are too large.
+// end, or if exponents are too large.
 std::optional<Range> parse_range(std::string_view text);
 
 // The axes that are searched.

@@ -97,17 +97,27 @@ TEST_F(Notes, OfFeaturesBeyondTheModel) {
   expect_none_elsewhere(line);
 }
 
-TEST_F(Notes, OfAModelThatHoldsNaN) {
+// The warning of the library that the model is of no use says it all.
+TEST_F(Notes, NoneOfAModelThatHoldsNaN) {
   ASSERT_EQ(train({"-q", "data", "model"}).status, 0);
   for (const bool is_rho : {true, false}) {
     std::string text = folder_.read("model");
     const std::size_t begin = is_rho ? text.find("rho ") + 4 : text.find("SV\n") + 3;
     text.replace(begin, text.find_first_of(" \n", begin) - begin, "nan");
     folder_.write("broken", text);
-    const std::vector<std::string> line = {"svm-predict", "data", "broken", "out"};
-    EXPECT_TRUE(contains(shown(line), "NOTE: the model holds nan, "));
-    expect_none_elsewhere(line);
+    const std::string told = shown({"svm-predict", "data", "broken", "out"});
+    EXPECT_TRUE(contains(told, "WARNING: broken: coefficients or thresholds are infinite or NaN"));
+    EXPECT_FALSE(contains(told, "NOTE")) << told;
   }
+}
+
+TEST_F(Notes, OfATubeThatHoldsAllTargets) {
+  const std::vector<std::string> line = {"svm-train", "-s", "3", "-p", "2", "data", "model"};
+  EXPECT_TRUE(contains(shown(line),
+                       "NOTE: no target is outside the tube, so that the model predicts "
+                       "the same for all rows; choose a smaller -p"));
+  expect_none_elsewhere(line);
+  EXPECT_FALSE(contains(shown({"svm-train", "-s", "3", "-p", "0.5", "data", "model"}), "tube"));
 }
 
 TEST_F(Notes, OfAModelNameInCrossValidation) {

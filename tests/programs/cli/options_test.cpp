@@ -148,6 +148,24 @@ TEST_F(OptionsTest, ExtraFilesAreRefused) {
             "prog: unexpected argument 'c' (options come before file names)");
 }
 
+// As in commands that were copied from a page.
+TEST_F(OptionsTest, TypographicDashesAreNamed) {
+  const std::string fault = " has a typographic dash in the place of the sign '-'";
+  const std::vector<std::string> dashes = {"\u2010", "\u2013", "\u2014", "\u2015", "\u2212"};
+  for (const std::string& dash : dashes) {
+    const std::string option = dash + "c", name = dash + "threads", value = dash + "5";
+    const auto told = [&](const std::string& text) { return "prog: '" + text + "'" + fault; };
+    EXPECT_EQ(error({option.c_str(), "5", "in"}), told(option) + "; did you mean -c?");
+    EXPECT_EQ(error({"in", name.c_str()}), told(name) + "; did you mean --threads?");
+    EXPECT_EQ(error({"-c", value.c_str(), "in"}), "prog: option -c: '" + value + "'" + fault);
+    EXPECT_EQ(error({"-y", "1", value.c_str(), "in"}), "prog: option -y: '" + value + "'" + fault);
+  }
+  EXPECT_EQ(parse({"a\u2013b"}).files, std::vector<std::string>{"a\u2013b"});
+  for (const char* const other : {"\u2009x", "\u2016x", "\u2211x", "\u2213x"}) {
+    EXPECT_EQ(parse({other}).files, std::vector<std::string>{other});
+  }
+}
+
 TEST_F(OptionsTest, TooFewFiles) {
   EXPECT_EQ(error({}), "");
   EXPECT_EQ(error({"-q"}), "prog: file names given: 0, needed: 1");

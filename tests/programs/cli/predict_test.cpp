@@ -264,7 +264,7 @@ TEST_F(PredictCli, ProbabilitiesThatTheModelLacks) {
   const ProcessResult result = expect_failure({"-b", "1", "data", "model", "out"});
   EXPECT_EQ(result.err,
             "Model does not support probabiliy estimates\n"
-            "model: svm-train -b 1 makes a model that does\n");
+            "model: svm-train -b 1 makes a model that does, unless a limit or Ctrl-C ends it\n");
   // Links are written through, and keep what they have if nothing can be written.
   folder_.write("target", "kept");
   std::filesystem::create_symlink("target", folder_.file("link"));

@@ -24,10 +24,26 @@ TEST(GridPlan, CAndGammaAreRefinedInTurn) {
 
 TEST(GridPlan, Ranges) {
   EXPECT_TRUE(parse_range("-5,15,2"));
-  for (const char* text : {"", "1", "1,2", "1,2,3x", "1,2,nan", "1,2,0", "2,1,1", "0,1e9,1",
-                           "5,5,1e-300", "999.9999999999,1000,1e-14"}) {
+  for (const char* text : {"", "1", "1,2", "1,2,3x", "1,2,nan", "1,2,0", "2,1,1", "0,1e9,1"}) {
     EXPECT_FALSE(parse_range(text)) << text;
   }
+  for (const char* text : {"5,5,1e-300", "999.9999999999,1000,1e-14", "0,1,1e-9", "0,1000,0.1"}) {
+    EXPECT_TRUE(parse_range(text)->has_too_many_values()) << text;
+  }
+  EXPECT_FALSE(parse_range("0,999.9,0.1")->has_too_many_values());
+}
+
+TEST(GridPlan, AnEndIsNotLostByRounding) {
+  const auto last = [](const Range& range) { return range.values().back(); };
+  EXPECT_EQ(last({0, 0.3, 0.1}), 0.3);
+  EXPECT_EQ((Range{0, 0.3, 0.1}).values().size(), 4U);
+  EXPECT_EQ(last({0, -0.3, -0.1}), -0.3);
+  // These are grid.py's: an end that is reached, or missed by less than a step.
+  EXPECT_EQ((Range{-5, 15, 2}).values().size(), 11U);
+  EXPECT_EQ(last({-5, 16, 2}), 15);
+  EXPECT_EQ((Range{0, 1, 0.1}).values().size(), 11U);
+  EXPECT_EQ(last({0, 1, 0.1}), 0.99999999999999989);
+  EXPECT_EQ((Range{5, 5, 1}).values(), std::vector<double>{5});
 }
 
 TEST(GridResults, RealsAreWrittenAsPythonDoes) {
