@@ -20,7 +20,6 @@
 #include "base/io/number_text.h"
 #include "base/io/output_file.h"
 #include "base/platform/files.h"
-#include "base/platform/float_chars.h"
 #include "model/compact.h"
 #include "model/forest/forest.h"
 #include "model/model_file.h"
@@ -294,10 +293,10 @@ void save_and_check(const svm_model& model, const svm_problem& problem, bool int
   const int digits = model_digits(settings).features;
   const double change = change_by_digits(problem, compact ? *compact : model, digits);
   if (change > kFar * settings.param.eps) {
-    const std::string text = "WARNING: the " + std::to_string(digits) + " digits of features in " +
-                             file + " change decision values by up to " + general_text(change) +
-                             ", far more than the tolerance; --digits 17 keeps all\n";
-    print_warning(text.c_str());
+    std::fprintf(stderr,
+                 "WARNING: the %d digits of features in %s change decision values by up to %g, far "
+                 "more than the tolerance; --digits 17 keeps all\n",
+                 digits, file.c_str(), change);
   }
   if (interrupted) {
     const std::string other = file == model_file ? "" : "; " + model_file + " was not written";

@@ -32,17 +32,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
+// An option's name, or what was mistaken for one, without its dashes and in small letters.
+std::string word_of(std::string_view name) {
+  std::string word(name.substr(std::min(name.find_first_not_of('-'), name.size())));
+  for (char& c : word) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
-  return out;
-}
-
-// An option's name, or what was mistaken for one, without its dashes.
-std::string word_of(std::string_view name) {
-  return lower_case(name.substr(std::min(name.find_first_not_of('-'), name.size())));
+  return word;
 }
 
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
@@ -218,24 +214,12 @@ class Parser {
     }
     Option::Value value;
     if (option.suffix) value.suffix = read_int(name, suffix);
-    switch (option.kind) {
-      case ValueKind::kNone:
-        break;
-      case ValueKind::kInt:
-        value.integer = read_int(name, values[0]);
-        check_range(option, name, value.integer, values[0]);
-        break;
-      case ValueKind::kReal:
-        value.real = read_real(name, values[0]);
-        check_range(option, name, value.real, values[0]);
-        break;
-      case ValueKind::kTwoReals:
-        value.real = read_real(name, values[0]);
-        value.second = read_real(name, values[1]);
-        break;
-      case ValueKind::kText:
-        break;
-    }
+    const bool is_real = option.kind == ValueKind::kReal, is_int = option.kind == ValueKind::kInt;
+    const bool are_two = option.kind == ValueKind::kTwoReals;
+    if (is_int) value.real = value.integer = read_int(name, values[0]);
+    if (is_real || are_two) value.real = read_real(name, values[0]);
+    if (are_two) value.second = read_real(name, values[1]);
+    if (is_int || is_real) check_range(option, name, value.real, values[0]);
     if (!values.empty()) value.text = values[0];
     try {
       option.store(value);
