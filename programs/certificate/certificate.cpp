@@ -185,16 +185,19 @@ Certificate certify(const Problem& problem, const svm_parameter& param, const sv
 }
 
 double change_by_digits(const svm_problem& problem, const svm_model& model, int digits) {
-  constexpr int kRows = 16;                   // for which decision values are compared
-  const double whole = std::pow(10, digits);  // smaller whole numbers keep their digits
+  constexpr int kRows = 16;  // for which decision values are compared
+  const double most_whole = std::pow(10, digits);
   std::vector<std::vector<svm_node>> changed;
   std::vector<svm_node*> rows(model.SV, model.SV + model.l);
+  std::vector<svm_node> saved;
   for (svm_node*& row : rows) {
-    std::vector<svm_node> saved;
+    saved.clear();
     bool is_changed = false;
     for (const svm_node* node = row; node->index > 0; ++node) {
-      double size = std::fabs(node->value);
-      if (size != std::trunc(size) || size >= whole) {
+      double size = std::fabs(node->value), unit = most_whole;
+      while (unit > 1 && size * unit >= most_whole) unit /= 10;
+      // Whole numbers of units keep all digits.
+      if (size >= most_whole || std::trunc(size * unit + 0.5) / unit != size) {
         const std::string text = general_text(size, digits);
         read_float(text.data(), text.data() + text.size(), size);
       }
@@ -202,7 +205,7 @@ double change_by_digits(const svm_problem& problem, const svm_model& model, int 
       is_changed = is_changed || saved.back().value != node->value;
     }
     saved.push_back({-1, 0});
-    if (is_changed) row = changed.emplace_back(std::move(saved)).data();
+    if (is_changed) row = changed.emplace_back(saved).data();
   }
   if (changed.empty()) return 0;
   svm_model loaded = model;

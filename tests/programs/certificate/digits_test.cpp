@@ -23,9 +23,8 @@ TEST(ChangeByDigits, IsThatOfTheSavedModel) {
     SCOPED_TRACE(testing::PrintToString(c));
     Draws draws(3);
     Data data;
-    for (int i = 0; i < kRows; ++i)
-      data.add(i % 3, {draws.between(-1, 1), -draws.between(0, 1000)});
-    TrainedMachine trained(std::move(data), param_for(c));
+    for (int i = 0; i < kRows; ++i) data.add(i % 3, {draws.between(-1, 1), -draws.between(0, 20)});
+    TrainedMachine trained(std::move(data), param_for(c), "csmo");
     trained.train();
     std::string text;
     write_model([&](std::string_view piece) { text += piece; }, *trained.model, {17, kDigits});
