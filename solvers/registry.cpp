@@ -114,8 +114,8 @@ std::string padded(std::string text, std::size_t width) {
 
 const char* kernels_of(const SolverEntry& solver) { return solver.linear_only ? "linear" : "all"; }
 
-// The start as a solution, if no error of kernel values can hide that it is optimal.  Most starts of
-// a path of growing C are, as long as all variables are at their bounds.
+// The start as a solution, if no error of kernel values can hide that it is optimal.  Most starts
+// of a path of growing C are, as long as all variables are at their bounds.
 std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon) {
   if (problem.f.empty() || !problem.source) return std::nullopt;
   const Ends ends = problem.ends();
@@ -269,9 +269,7 @@ Solution solve_dual(const SolverEntry& solver, DualProblem&& problem, double eps
     if (!holds) monitor.stop(SVM_IMPRECISE);
   }
   solution.has_converged = !monitor.stopped();
-  monitor.finish(
-      solution.objective, solution.violation,
-      source && monitor.stopped() && ExactSums(*source, kernel.examples()).has_large_features());
+  monitor.finish(solution.objective, solution.violation, source && source->has_large_features());
   if (!solution.remark.empty()) run.services.messages.print(solution.remark);
   return solution;
 }

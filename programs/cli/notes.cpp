@@ -112,8 +112,7 @@ std::string support_vector_note(const svm_problem& problem, const svm_model& mod
   constexpr int kFewRows = 20;
   if (model.param.svm_type == EPSILON_SVR && model.l == 0) {
     return "no target is outside the tube, so that the model predicts the same for all rows; "
-           "choose "
-           "a smaller -p";
+           "choose a smaller -p";
   }
   const bool is_by_cost = model.param.svm_type == C_SVC || model.param.svm_type == EPSILON_SVR;
   if (!is_by_cost || problem.l < kFewRows || model.l < problem.l) return "";
