@@ -190,6 +190,8 @@ std::size_t KernelMatrix::most_kept() const {
 void KernelMatrix::use_doubles() {
   packed_.clear();  // packed by the previous engine
   packing_is_stale_ = true;
+  offered_ = nullptr;  // floats
+  has_all_rows_ = false;
   cache_.emplace<RowCache<double>>(examples_, example_.size(),
                                    room_for_rows(cache_bytes_, value_cost()));
 }

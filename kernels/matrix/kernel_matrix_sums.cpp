@@ -132,7 +132,7 @@ double KernelMatrix::spread_of_errors() const {
       double sum = 0;
       for (std::size_t k = 0; k < row.size(); ++k) {
         const auto value = static_cast<double>(row[k]);
-        sum += value * value / diagonals[k];
+        if (value != 0) sum += value * value / diagonals[k];
       }
       of_pieces[begin / width][r] = sum;
     }
@@ -141,7 +141,7 @@ double KernelMatrix::spread_of_errors() const {
   for (std::size_t r = 0; r < kSampledRows; ++r) {
     double sum = 0;
     for (const Squares& squares : of_pieces) sum += squares[r];
-    largest = std::max(largest, sum / engine_->diagonal(sampled(r)));
+    if (sum != 0) largest = std::max(largest, sum / engine_->diagonal(sampled(r)));
   }
   const double spread = kMargin * largest / static_cast<double>(examples_ - 1);
   if (spread < 1) spread_of_errors_ = spread;

@@ -73,10 +73,11 @@ Bands find_bands(const DualState& state, const VariableList& active, ThreadPool&
   }
   for (int g = 0; g < kGroups; ++g) {
     const GroupEnds& ends = bands.of[g];
-    const double across = violation(ends);
-    if (!(across > 0)) continue;  // no violators, or an index set is empty
-    bands.middle[g] = std::min(std::max(ends.threshold(), ends.lowest + kLeastPart * across),
-                               ends.highest - kLeastPart * across);
+    const double margin = kLeastPart * violation(ends);
+    bands.middle[g] = ends.finite_threshold();
+    if (!(margin > 0)) continue;
+    bands.middle[g] =
+        std::min(std::max(bands.middle[g], ends.lowest + margin), ends.highest - margin);
   }
   return bands;
 }

@@ -99,6 +99,25 @@ TEST(KernelMatrixInDoubles, IsNotRounded) {
   }
 }
 
+// All rows at once are floats.
+TEST(KernelMatrixInDoubles, ForgetsOfferedRows) {
+  for (const bool are_made : {false, true}) {
+    ThreadPool pool(1);
+    KernelMatrix matrix(fake_engine(), 6, 1, kPlenty, 0, pool);
+    matrix.offer_rows([](const std::vector<std::uint32_t>& examples, float* const* rows) {
+      for (std::size_t i = 0; i < examples.size(); ++i) std::fill_n(rows[i], examples.size(), 1.0F);
+      return true;
+    });
+    if (are_made) matrix.row(2);
+    EXPECT_TRUE(matrix.has_all_rows());
+    matrix.use_doubles();
+    EXPECT_FALSE(matrix.has_all_rows());
+    double sum = 0;
+    EXPECT_TRUE(matrix.add_sums({2}, {1}, {3}, Precision::kSingle, &sum));
+    EXPECT_EQ(sum, static_cast<double>(static_cast<float>(value_of(2, 3))));
+  }
+}
+
 TEST(KernelMatrixInDoubles, VisitsDoubles) {
   constexpr std::size_t kSize = 700;
   ThreadPool pool(3);

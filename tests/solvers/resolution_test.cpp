@@ -60,16 +60,21 @@ TEST(ResolutionTest, FollowsChangesOfWeights) {
 TEST(ResolutionTest, CountsTheValuesOfTheMatrix) {
   constexpr std::size_t kSize = 4096;
   ThreadPool pool(1);
-  const auto resolution_with = [&](double value) {
+  // Row `empty` has no values, not even with itself.
+  const auto resolution_with = [&](double value, std::size_t empty) {
     const KernelMatrix kernel(
-        std::make_unique<test::FakeEngine>([value](std::size_t, std::size_t) { return value; },
-                                           [](std::size_t) { return 1.0; }),
+        std::make_unique<test::FakeEngine>(
+            [=](std::size_t i, std::size_t j) { return i == empty || j == empty ? 0 : value; },
+            [=](std::size_t i) { return i == empty ? 0.0 : 1.0; }),
         kSize, 1, kPlenty, 0, pool);
     return resolution(kernel, std::vector<double>(kSize, 1.0));
   };
-  EXPECT_DOUBLE_EQ(resolution_with(0.9), 0x1p-23 * 64);
-  EXPECT_NEAR(resolution_with(0.1), 0x1p-23 * 64 * 0.2, 0x1p-23);
-  EXPECT_DOUBLE_EQ(resolution_with(0), 0x1p-23);
+  EXPECT_DOUBLE_EQ(resolution_with(0.9, kSize), 0x1p-23 * 64);
+  EXPECT_NEAR(resolution_with(0.1, kSize), 0x1p-23 * 64 * 0.2, 0x1p-23);
+  for (const std::size_t empty : {kSize / 2, kSize - 1}) {  // the former is one of the sample
+    EXPECT_NEAR(resolution_with(0.1, empty), 0x1p-23 * 64 * 0.2, 0x1p-23);
+  }
+  EXPECT_DOUBLE_EQ(resolution_with(0, kSize), 0x1p-23);
 }
 
 TEST(AttainableViolation, IsCertainIfRoundingIsNegligible) {

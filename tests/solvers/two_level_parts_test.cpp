@@ -198,6 +198,20 @@ TEST(WorkingSetsTest, BandsAreTheEndsOfEachGroup) {
   }
 }
 
+// No set has variables of a group that is optimal, wherever its threshold is.
+TEST(WorkingSetsTest, LeaveOptimalGroupsOut) {
+  RandomPoint point(2000, true, 6);
+  for (std::size_t k = 0; k < point.f.size(); ++k) {
+    if (point.labels[k] > 0) continue;
+    point.sets[k] = k % 2 == 0 ? kInUp : kInLow;
+    point.f[k] = 7 + (k % 2 == 0 ? 1 : -1) * std::fabs(point.f[k]);
+  }
+  const DualState state = point.state();
+  EXPECT_NEAR(bands_of(state).middle[1], 7, 0.1);
+  WorkingSets sets(100, 100);
+  for (const std::uint32_t k : choose(sets, state, 0.01).members) EXPECT_GT(point.labels[k], 0);
+}
+
 TEST(WorkingSetsTest, DrawsViolatorsOfBothSides) {
   const DualState state = RandomPoint(2000, false, 2).state();
   const Bands bands = bands_of(state);
