@@ -117,9 +117,9 @@ class BatchWriter {
     rows_.clear();
     for (const std::size_t start : starts_) rows_.push_back(nodes_.data() + start);
     if (!forest_ && packed_ == nullptr) {
-      const std::size_t rows = last ? rows_.size() : kMostRows;
-      packed_ =
-          std::make_unique<Predictor>(model_, Messages(nullptr), Predictor::most_bytes_for(rows));
+      const std::size_t rows = last ? rows_.size() : Predictor::kNoLimit;
+      packed_ = std::make_unique<Predictor>(model_, Messages(nullptr),
+                                            Predictor::most_bytes_for(rows), rows);
     }
     forest_ ? write_batch(*forest_) : write_batch(*packed_);
     starts_.clear();

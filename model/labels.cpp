@@ -9,7 +9,7 @@
 namespace svm {
 
 std::unique_ptr<Labels> Labels::make(const ModelView& model, const VectorShape& shape,
-                                     std::size_t most_bytes) {
+                                     std::size_t most_bytes, std::size_t rows) {
   constexpr double kLeastGamma = 1e-30, kMostGamma = 1e6;  // well inside the range of floats
   const svm_parameter& param = model.param;
   if (is_regression(param.svm_type) || model.count == 0 || model.functions() == 0) return nullptr;
@@ -17,8 +17,14 @@ std::unique_ptr<Labels> Labels::make(const ModelView& model, const VectorShape& 
   const double count = static_cast<double>(model.count), most = static_cast<double>(most_bytes);
   if (param.kernel_type == LINEAR) {
     const double weights = static_cast<double>(model.functions()) * features;
-    const double coefficients = count * static_cast<double>(model.arrays());
+    const double arrays = static_cast<double>(model.arrays()), coefficients = count * arrays;
     if ((weights + coefficients) * sizeof(double) > most) return nullptr;
+    // Weights take a product for each value in each array, in memory that is new to the process.
+    // Without them a row takes one for each value and each coefficient, from packed lists.
+    constexpr double kCostOfWeights = 16;
+    const auto values = static_cast<double>(shape.entries);
+    const double gain = static_cast<double>(rows) * (values + coefficients);
+    if (gain < kCostOfWeights * (arrays * values + weights)) return nullptr;
     return make_linear_labels(model, shape.features);
   }
   if (param.kernel_type != RBF || !shape.is_dense) return nullptr;

@@ -47,10 +47,10 @@ class Labels {
   };
 
   // Null if it is of no use: for regression, kernels other than RBF and the linear one, values or
-  // gamma far outside the range of floats, sparse support vectors, and forms of more than
-  // `most_bytes`.
+  // gamma far outside the range of floats, sparse support vectors, forms of more than `most_bytes`,
+  // and those that `rows` rows do not pay for.
   static std::unique_ptr<Labels> make(const ModelView& model, const VectorShape& shape,
-                                      std::size_t most_bytes);
+                                      std::size_t most_bytes, std::size_t rows);
 
   explicit Labels(ModelView model) : model_(std::move(model)) {}
   virtual ~Labels() = default;

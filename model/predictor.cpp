@@ -100,14 +100,16 @@ std::size_t Predictor::rows_at_a_time(std::size_t count, std::size_t threads) {
   return std::clamp<std::size_t>(count / (4 * threads) / kRows, 1, 8) * kRows;
 }
 
-Predictor::Predictor(const ModelView& model, const Messages& messages, std::size_t most_bytes)
-    : Predictor(std::vector<ModelView>{model}, messages, most_bytes) {}
+Predictor::Predictor(const ModelView& model, const Messages& messages, std::size_t most_bytes,
+                     std::size_t rows)
+    : Predictor(std::vector<ModelView>{model}, messages, most_bytes, rows) {}
 
 Predictor::Predictor(const std::vector<ModelView>& models, const Messages& messages,
-                     std::size_t most_bytes)
+                     std::size_t most_bytes, std::size_t rows)
     : kernel_(models[0].param),
       tail_(kernel_),
       most_bytes_(most_bytes),
+      rows_(rows),
       work_(most_bytes == 0 ? nullptr : std::make_unique<WorkPool>()) {
   decisions_.reserve(models.size());
   for (const ModelView& model : models) decisions_.emplace_back(model, messages);
@@ -142,7 +144,7 @@ const Form* Predictor::made(std::atomic<bool>& is_made, const std::unique_ptr<co
 const Labels* Predictor::labels(bool waits) const {
   return made(labels_are_made_, labels_, waits, [this](const VectorShape& shape) {
     const std::size_t taken = vectors_ == nullptr ? 0 : vectors_->bytes();
-    labels_ = Labels::make(model(), shape, most_bytes_ - std::min(most_bytes_, taken));
+    labels_ = Labels::make(model(), shape, most_bytes_ - std::min(most_bytes_, taken), rows_);
   });
 }
 

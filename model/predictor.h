@@ -48,12 +48,14 @@ class Predictor {
   static constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
   static std::size_t most_bytes_for(std::size_t rows) { return rows < kFewRows ? 0 : kNoLimit; }
 
-  // The packed forms take no more than `most_bytes` together; those that are of no use, or take
-  // more, are left out.
-  Predictor(const ModelView& model, const Messages& messages, std::size_t most_bytes);
+  // The packed forms take no more than `most_bytes` together; those that are of no use, take more,
+  // or only pay for more than `rows` rows, are left out.
+  Predictor(const ModelView& model, const Messages& messages, std::size_t most_bytes,
+            std::size_t rows = kNoLimit);
   // Several models with the RBF kernel that have the same support vectors in the same order, the
   // same classes and finite coefficients, which may be 0.  Kernel values are computed once for all.
-  Predictor(const std::vector<ModelView>& models, const Messages& messages, std::size_t most_bytes);
+  Predictor(const std::vector<ModelView>& models, const Messages& messages, std::size_t most_bytes,
+            std::size_t rows = kNoLimit);
   ~Predictor();
   Predictor(const Predictor&) = delete;
   Predictor& operator=(const Predictor&) = delete;
@@ -135,7 +137,7 @@ class Predictor {
   std::vector<Decisions> decisions_;  // of each model
   const KernelFunction kernel_;
   const ExactTail tail_;
-  const std::size_t most_bytes_;
+  const std::size_t most_bytes_, rows_;
 
   mutable Mutex making_;  // held while a form is made
   mutable std::atomic<bool> labels_are_made_{false}, vectors_are_made_{false};

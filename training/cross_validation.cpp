@@ -120,7 +120,7 @@ bool predict_fold(const Problem& problem, const Folds& folds, std::size_t f,
   const DataRows rows = problem.x.select(held_out.data());
   std::vector<double> found(held_out.size());
   const Predictor predictor(vectors.view(), run.services.messages,
-                            Predictor::most_bytes_for(held_out.size()));
+                            Predictor::most_bytes_for(held_out.size()), held_out.size());
   const bool done = for_batches(run, held_out.size(), [&](std::size_t begin, std::size_t end) {
     PredictionArrays to{};
     (by_value ? to.values : to.predictions) = found.data() + begin;

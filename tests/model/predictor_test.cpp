@@ -1,10 +1,13 @@
 // Every way to predict, on every instruction set, gives LIBSVM's bits.
+#include "model/predictor.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -388,6 +391,43 @@ TEST(PredictionsByHand, ProbabilitiesAreWhatThePairsAgreeOn) {
       sum += found[a];
     }
     EXPECT_NEAR(sum, 1, 1e-12);
+  }
+}
+
+// Weights of all pairs of many classes, with a place for each feature, are much more than a model.
+TEST(LinearModelOfManyClasses, HasWeightsIfManyRowsPayForThem) {
+  constexpr std::size_t kClasses = 40, kVectors = 400, kFeatures = 300;
+  Draws draws(9);
+  const auto sparse_row = [&] {
+    std::set<int> indices;
+    while (indices.size() < 4) indices.insert(static_cast<int>(1 + draws.below(kFeatures)));
+    Row row;
+    for (const int index : indices) row.push_back({index, draws.between(-1, 1)});
+    row.push_back({-1, 0});
+    return row;
+  };
+  std::vector<Row> vectors, rows;
+  for (std::size_t s = 0; s < kVectors; ++s) vectors.push_back(sparse_row());
+  for (int i = 0; i < 5; ++i) rows.push_back(sparse_row());
+  const ModelNumbers numbers =
+      model_of({C_SVC, kClasses}, parameters(C_SVC, LINEAR), std::move(vectors), draws);
+  const OwnedModel model = numbers.make();
+  const std::vector<svm_node*> nodes = nodes_of(rows);
+  const std::vector<const svm_node*> given(nodes.begin(), nodes.end());
+  for (const std::size_t count : {std::size_t{5}, Predictor::kNoLimit}) {
+    const Predictor predictor(*model, Messages(nullptr), Predictor::most_bytes_for(count), count);
+    std::vector<double> labels(rows.size());
+    predictor.predict(given.data(), rows.size(), false, {labels.data()});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      EXPECT_EQ(labels[i], ReferencePredictor(numbers).predict(rows[i].data()).label);
+    }
+    const std::size_t of_weights = kClasses * (kClasses - 1) / 2 * kFeatures * sizeof(double);
+    const std::size_t of_model = kVectors * (kClasses - 1 + 2 * 4) * sizeof(double);
+    if (count == 5) {
+      EXPECT_LT(predictor.bytes(), of_model);
+    } else {
+      EXPECT_GT(predictor.bytes(), of_weights);
+    }
   }
 }
 
