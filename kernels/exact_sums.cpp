@@ -53,25 +53,29 @@ DoubleDouble value_of(const KernelFunction& kernel, const svm_node* u, const svm
 
 }  // namespace
 
-ExactSums::ExactSums(const KernelFunction& kernel, const DataRows& rows, std::size_t count)
-    : kernel_(kernel), rows_(rows), count_(count) {
-  if (kernel_.type == PRECOMPUTED) return;
+RowExtent::RowExtent(const DataRows& rows, std::size_t count) {
   for (std::size_t t = 0; t < count; ++t) {
     std::size_t features = 0;
     double norm = 0;
-    rows_[t].for_each([&](int /*index*/, double value) {
+    rows[t].for_each([&](int /*index*/, double value) {
       ++features;
       norm += value * value;
     });
-    all_features_ += features;
-    most_features_ = std::max(most_features_, features);
-    largest_norm_ = std::max(largest_norm_, norm);
+    mean_features += static_cast<double>(features) / static_cast<double>(count);
+    most_features = std::max(most_features, features);
+    largest_norm = std::max(largest_norm, norm);
   }
 }
 
+ExactSums::ExactSums(const KernelFunction& kernel, const DataRows& rows, std::size_t count,
+                     const RowExtent* known)
+    : kernel_(kernel), rows_(rows), count_(count) {
+  if (kernel_.type != PRECOMPUTED) extent_ = known != nullptr ? *known : RowExtent(rows, count);
+}
+
 double ExactSums::error_in_doubles(std::size_t terms, bool by_norms) const {
-  const double inner = errors_in_a_row(most_features_) + 4;
-  const double size = kernel_.gamma * largest_norm_;
+  const double inner = errors_in_a_row(extent_.most_features) + 4;
+  const double size = kernel_.gamma * extent_.largest_norm;
   double of_value = 0;
   switch (kernel_.type) {
     case LINEAR:
@@ -82,7 +86,7 @@ double ExactSums::error_in_doubles(std::size_t terms, bool by_norms) const {
       break;
     case RBF:  // norms and products cancel, unless differences are summed
       of_value =
-          inner * (kernel_.is_rounded(largest_norm_) && !by_norms ? 1 : std::max(1.0, 4 * size)) +
+          inner * (kernel_.is_rounded(extent_.largest_norm) && !by_norms ? 1 : std::max(1.0, 4 * size)) +
           4;
       break;
     case SIGMOID:
@@ -95,7 +99,7 @@ double ExactSums::error_in_doubles(std::size_t terms, bool by_norms) const {
 }
 
 double ExactSums::error(std::size_t terms) const {
-  const auto features = static_cast<double>(most_features_);
+  const auto features = static_cast<double>(extent_.most_features);
   double of_value = 0;
   if (kernel_.type == LINEAR) of_value = kWideUnit * (features + 1);
   if (kernel_.type == POLY) of_value = kWideUnit * kernel_.degree * (features + 4);
@@ -104,8 +108,7 @@ double ExactSums::error(std::size_t terms) const {
 }
 
 double ExactSums::cost(std::size_t terms, std::size_t columns) const {
-  const double features = static_cast<double>(all_features_) / static_cast<double>(count_ + 1);
-  return static_cast<double>(terms) * static_cast<double>(columns) * (features + 1);
+  return static_cast<double>(terms) * static_cast<double>(columns) * (extent_.mean_features + 1);
 }
 
 bool ExactSums::compute(const std::vector<double>& weights, const std::vector<std::size_t>& columns,

@@ -15,10 +15,22 @@ namespace svm {
 // The largest relative error of rounding to double.
 inline constexpr double kDoubleUnit = 0x1p-53;
 
+// Bounds of rows.
+struct RowExtent {
+  RowExtent() = default;
+  RowExtent(const DataRows& rows, std::size_t count);
+
+  double mean_features = 0;  // of a row
+  std::size_t most_features = 0;
+  double largest_norm = 0;  // squared
+};
+
 class ExactSums {
  public:
-  // For sums over the first `count` rows, which are read once.  Copies share the rows.
-  ExactSums(const KernelFunction& kernel, const DataRows& rows, std::size_t count);
+  // For sums over the first `count` rows.  `known` bounds these rows, perhaps among others; null if
+  // they have to be read.  Copies share the rows.
+  ExactSums(const KernelFunction& kernel, const DataRows& rows, std::size_t count,
+            const RowExtent* known = nullptr);
 
   const KernelFunction& kernel() const { return kernel_; }
   const DataRows& rows() const { return rows_; }
@@ -34,12 +46,12 @@ class ExactSums {
   double error_in_doubles(std::size_t terms, bool by_norms = false) const;
   // True if that also holds with |K(s, t)| for B(s, t).
   bool errors_follow_values() const {
-    return kernel_.type == RBF && !kernel_.is_rounded(largest_norm_);
+    return kernel_.type == RBF && !kernel_.is_rounded(extent_.largest_norm);
   }
   // True if features are so large that scaling them helps against errors.
   bool has_large_features() const {
-    return kernel_.of_distances() ? kernel_.is_rounded(largest_norm_)
-                                  : kernel_.of_inner(largest_norm_) > 1e4;
+    return kernel_.of_distances() ? kernel_.is_rounded(extent_.largest_norm)
+                                  : kernel_.of_inner(extent_.largest_norm) > 1e4;
   }
   // error_in_doubles() for compute(), to which the rounding of the sum itself to double is added.
   double error(std::size_t terms) const;
@@ -57,8 +69,7 @@ class ExactSums {
   KernelFunction kernel_;
   DataRows rows_;
   std::size_t count_;
-  std::size_t all_features_ = 0, most_features_ = 0;  // in all rows; in one of them
-  double largest_norm_ = 0;                           // squared
+  RowExtent extent_;
 };
 
 }  // namespace svm

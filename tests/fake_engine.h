@@ -37,6 +37,7 @@ class FakeEngine final : public RowEngine {
       EXPECT_EQ(static_cast<Columns&>(*old).engine, this);
     }
     columns->engine = this;
+    columns->token = token_;
     columns->examples.assign(examples, examples + count);
     return columns;
   }
@@ -49,6 +50,9 @@ class FakeEngine final : public RowEngine {
                double* out) const override {
     compute_values(example, columns, from, to, out);
   }
+
+  // The number of packed columns that exist.
+  long packed() const { return token_.use_count() - 1; }
 
   double diagonal(std::size_t example) const override { return diagonal_(example); }
   double value_cost() const override { return cost_; }
@@ -68,6 +72,7 @@ class FakeEngine final : public RowEngine {
 
   struct Columns final : PackedColumns {
     const FakeEngine* engine = nullptr;
+    std::shared_ptr<const char> token;
     std::vector<std::uint32_t> examples;
   };
 
@@ -75,6 +80,7 @@ class FakeEngine final : public RowEngine {
   const Diagonal diagonal_;
   const double cost_;
   const std::function<void()> packs_;
+  const std::shared_ptr<const char> token_ = std::make_shared<const char>();
 };
 
 }  // namespace svm::test

@@ -13,7 +13,7 @@
 #include "base/platform/numbers.h"
 #include "base/platform/text.h"
 #include "kernels/double_double.h"
-#include "kernels/engines/row_engine.h"
+#include "kernels/engines/row_store.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "kernels/precomputed_row.h"
 #include "model/svm_type.h"
@@ -58,10 +58,10 @@ class Formulation {
         sum_of_weights_(sum_of_weights(problem)),
         engine_(reused.engine),
         kernel_sums_(reused.kernel_sums) {
-    if (reused.exact_sums != nullptr) exact_sums_ = *reused.exact_sums;
-    if (!exact_sums_ && !solver_.follows_libsvm) {
-      exact_sums_.emplace(KernelFunction(param), problem.x, rows_);
-      if (reused.exact_sums != nullptr) *reused.exact_sums = exact_sums_;
+    if (!solver_.follows_libsvm) {
+      const RowStore* const store = run.services.shared_rows.get();
+      exact_sums_.emplace(KernelFunction(param), problem.x, rows_,
+                          store != nullptr ? store->extent() : nullptr);
     }
     make_matrix();
     if (reused.puts_off) matrix_->put_off_offers();

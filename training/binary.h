@@ -3,11 +3,9 @@
 #define SVM_TRAINING_BINARY_H_
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "kernels/engines/row_engine.h"
-#include "kernels/exact_sums.h"
 #include "kernels/matrix/kernel_matrix.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/run.h"
@@ -35,7 +33,6 @@ struct ReusedState {
   KernelMatrix::FillRows fill_rows = nullptr;
   bool puts_off = true;                            // see KernelMatrix::put_off_offers()
   std::vector<double>* kernel_sums = nullptr;      // receives those of StartPoint; empty if unknown
-  std::optional<ExactSums>* exact_sums = nullptr;  // over the rows; made when first needed
 };
 
 // Trains on the rows of `problem`.  For the classifications, labels above 0 are positive and all

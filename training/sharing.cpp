@@ -37,11 +37,15 @@ void share_rows(const DataRows& data, const std::vector<std::uint32_t>& rows,
   const bool keep = uses >= kUsesWorthKeeping && !precomputed;
   const GoOn go_on = [&run] { return run.poll(); };
   try {
+    const DataRows shared = data.select(rows.data());
     std::shared_ptr<const RowEngine> engine =
-        make_row_engine(KernelFunction(param), data.select(rows.data()), rows.size(),
-                        kernel_precision(run.options), {go_on, *run.services.pool});
+        make_row_engine(KernelFunction(param), shared, rows.size(), kernel_precision(run.options),
+                        {go_on, *run.services.pool});
     run.services.shared_rows =
         make_shared_rows(std::move(engine), rows, keep ? whole_cache_bytes(param) / 2 : 0, go_on);
+    if (param.kernel_type != PRECOMPUTED && !solver_of(run.options).follows_libsvm) {
+      run.services.shared_rows->set_extent(RowExtent(shared, rows.size()));
+    }
   } catch (const Interrupted&) {  // the trainings poll the run as well
   }
 }

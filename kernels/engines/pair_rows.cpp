@@ -108,6 +108,8 @@ bool PairRows::fill(std::size_t a, std::size_t b, const GoOn& poll,
         })) {
       return false;
     }
+    run_once(within_[c].finished,
+             [&] { square.columns.reset(); });  // padded, so large if rows are few
     for (std::size_t r = 0; r < count(c); ++r) {
       std::copy_n(square.rows[r], count(c), rows[first + r] + first);
     }

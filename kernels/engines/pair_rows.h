@@ -42,7 +42,7 @@ class PairRows {
   struct Block {
     std::vector<float*> rows;  // into `values`
     std::unique_ptr<float[]> values;
-    std::unique_ptr<PackedColumns> columns;  // of a square; else those of the group
+    std::unique_ptr<PackedColumns> columns;  // of a square, until it is computed
     JoinedLoop loop;
 
     Block(std::size_t count, std::size_t width);
@@ -52,7 +52,7 @@ class PairRows {
     std::size_t pairs_released = 0;
   };
   struct Square {
-    OnceFlag once;
+    OnceFlag once, finished;
     std::unique_ptr<Block> block;
   };
   // Consecutive classes, whose columns are packed from the last class to the first, so that the

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/threads/go_on.h"
@@ -14,6 +15,7 @@
 #include "kernels/engines/packed_triangle.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/engines/square_rows.h"
+#include "kernels/exact_sums.h"
 
 namespace svm {
 
@@ -54,6 +56,9 @@ class RowStore {
   RowStore& operator=(const RowStore&) = delete;
 
   const RowEngine& engine() const { return *engine_; }
+  // Bounds of the rows; null if they were not given.
+  const RowExtent* extent() const { return extent_ ? &*extent_ : nullptr; }
+  void set_extent(const std::optional<RowExtent>& extent) { extent_ = extent; }
   // The example of a row of the data set, which must be in the order.
   std::uint32_t example(std::uint32_t row) const { return example_[row]; }
   std::size_t size() const { return rows_.size(); }
@@ -96,6 +101,7 @@ class RowStore {
   void compute(const std::vector<std::uint32_t>& claimed);
 
   const std::shared_ptr<const RowEngine> engine_;
+  std::optional<RowExtent> extent_;
   std::vector<std::uint32_t> example_;                  // of each row of the data set
   std::vector<std::unique_ptr<PackedColumns>> packed_;  // all examples, by the engine's width
   std::vector<std::unique_ptr<float[]>> rows_;          // written by the thread that claimed a row
@@ -114,7 +120,7 @@ class RowStore {
 bool are_worth_keeping(const RowEngine& engine);
 
 // A store of kernel rows that trainings share, with a budget of its own: as many rows as `bytes`
-// hold, no more than there are, and none if they are not worth keeping.
+// hold, no more than there are, and none if values are cheap.
 std::shared_ptr<RowStore> make_shared_rows(std::shared_ptr<const RowEngine> engine,
                                            const std::vector<std::uint32_t>& order,
                                            std::size_t bytes, const GoOn& go_on = nullptr);

@@ -196,18 +196,15 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
                           ? rows_of_pair(fold.training_set, fold.classes, part.a, part.b)
                           : fold.others;
   const Problem problem = rows.problem();
-  std::optional<ExactSums> exact_sums;
-  ReusedState reused;  // without an engine if the solver works on the rows
-  if (!works_on_examples(run)) reused.engine = problem_engine(problem, param_, run);
-  reused.exact_sums = &exact_sums;
-  reused.puts_off = false;
+  std::shared_ptr<const RowEngine> engine;  // null if the solver works on the rows
+  if (!works_on_examples(run)) engine = problem_engine(problem, param_, run);
   for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
     const Clock::time_point begin = Clock::now();
     Machine& machine = fold.machines[c][part.number];
     if (c > 0 && has_solution(fold, c, part.number)) {
       machine = fold.machines[c - 1][part.number];
     } else {
-      train(fold, part, problem, reused, c, run);
+      train(fold, part, problem, engine, c, run);
     }
     fold.report(c, begin);
   }
@@ -215,23 +212,22 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
 
 // Trains at a point; with a warm start, from the solution at another C or, at the first C, from
 // the bounds if the solution is likely to be near them.
-void CostPath::train(Fold& fold, const Part& part, const Problem& problem, ReusedState reused,
-                     std::size_t point, Run& run) {
+void CostPath::train(Fold& fold, const Part& part, const Problem& problem,
+                     const std::shared_ptr<const RowEngine>& engine, std::size_t point, Run& run) {
   State& state = (*fold.states)[part.number];
   const double bound = part.cost_positive[point];
   const UpperBounds bounds{bound, part.cost_negative[point]};
   std::optional<StartPoint> start;
   if (warm_start_) start = find_start(state, fold, part, point);
   if (warm_start_ && !start && param_.svm_type == C_SVC && problem.weights == nullptr) {
-    start = start_at_bounds(*reused.engine, problem, bounds, run);
+    start = start_at_bounds(*engine, problem, bounds, run);
     if (start->coefficients.empty()) start.reset();
   }
   const svm_parameter& param = fold.params[point];
   Machine& machine = fold.machines[point][part.number];
   std::vector<double> kernel_sums;
-  reused.start = start ? &*start : nullptr;
-  reused.kernel_sums = &kernel_sums;
-  machine = train_binary(problem, param, bounds, run, reused);
+  machine = train_binary(problem, param, bounds, run,
+                         {engine, start ? &*start : nullptr, nullptr, false, &kernel_sums});
   if (warm_start_ && !run.interrupted()) {
     const bool carried = start && start->has_sums_for(bound);
     remember(state, fold, part, point, machine, std::move(kernel_sums),

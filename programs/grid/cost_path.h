@@ -82,8 +82,8 @@ class CostPath {
   std::vector<Part> parts_of(const Fold& fold, Run& run) const;
   bool has_solution(const Fold& fold, std::size_t point, std::size_t part) const;
   void train_part(Fold& fold, const Part& part, Run& run);
-  void train(Fold& fold, const Part& part, const Problem& problem, ReusedState reused,
-             std::size_t point, Run& run);
+  void train(Fold& fold, const Part& part, const Problem& problem,
+             const std::shared_ptr<const RowEngine>& engine, std::size_t point, Run& run);
   std::optional<StartPoint> find_start(const State& state, const Fold& fold, const Part& part,
                                        std::size_t point) const;
   void remember(State& state, const Fold& fold, const Part& part, std::size_t point,

@@ -115,6 +115,7 @@ std::shared_ptr<const RowEngine> GammaKernels::engine(const svm_parameter& param
   std::shared_ptr<const RowEngine> engine =
       make_row_engine(kernel, rows_, order_.size(), precision, go_on);
   if (budget_ != nullptr) return engine;
+  if (param.kernel_type != PRECOMPUTED) extent_.emplace(rows_, order_.size());
   std::shared_ptr<StoredDots> dots = choose_dots(param, *engine, run, go_on);
   if (dots != nullptr) engine = make_stored_dots_engine(kernel, dots, precision, go_on);
   // Keeps the rows of two gammas at a time. Those of a precomputed kernel exist already.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels/data_row.h"
@@ -60,6 +61,8 @@ class GammaKernels {
   std::shared_ptr<const RowEngine> engine(const svm_parameter& param, Run& run, const GoOn& go_on);
 
   const std::vector<std::uint32_t>& order() const { return order_; }
+  // Bounds of the rows; nothing before the first call of engine(), and for precomputed kernels.
+  const std::optional<RowExtent>& extent() const { return extent_; }
   // The memory for kernel rows; valid after the first call of engine().
   std::shared_ptr<RowBudget> budget() const { return budget_; }
 
@@ -73,6 +76,7 @@ class GammaKernels {
   const double bytes_;
   std::shared_ptr<StoredDots> dots_;  // null if they are not stored
   std::shared_ptr<RowBudget> budget_;
+  std::optional<RowExtent> extent_;
 };
 
 }  // namespace svm::grid

@@ -158,6 +158,7 @@ bool Search::open(Unit& unit, Run& run) {
         const bool keeps = are_worth_keeping(*engine);
         kernel.rows = std::make_shared<RowStore>(std::move(engine), kernels_->order(),
                                                  kernels_->budget(), keeps, go_on);
+        kernel.rows->set_extent(kernels_->extent());
       } catch (const Interrupted&) {
         return false;
       }

@@ -124,6 +124,19 @@ TEST(ExactSums, ErrorsAreBounds) {
   EXPECT_LT(exact.error(rows.size()), 0x1p-90);
 }
 
+// The bounds of all rows of a data set stand for those of a part, which is then not read.
+TEST(ExactSums, TakeBoundsThatAreKnown) {
+  svm_parameter param = parameters(C_SVC, RBF);
+  param.gamma = 1;
+  const KernelFunction function(param);
+  const Data data = test::random_data(40, 7, true, 5);
+  const auto rows = data.rows();
+  const RowExtent extent(rows.data(), rows.size());
+  EXPECT_EQ(extent.most_features, 7U);
+  EXPECT_EQ(ExactSums(function, nullptr, 3, &extent).error_in_doubles(9),
+            ExactSums(function, rows.data(), rows.size()).error_in_doubles(9));
+}
+
 TEST(ExactSums, EndWhenThatIsWanted) {
   const Data data = test::random_data(40, 7, true, 3);
   const auto rows = data.rows();

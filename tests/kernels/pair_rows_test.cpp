@@ -37,7 +37,7 @@ class Counted {
             },
             [](std::size_t) { return 1.0; }) {}
 
-  const RowEngine& engine() const { return engine_; }
+  const test::FakeEngine& engine() const { return engine_; }
   std::size_t values() const { return values_; }
   void fail() { fails_ = true; }
 
@@ -132,6 +132,7 @@ TEST(PairRowsTest, ComputesEachValueOnce) {
           pairs.fill(a, b, nullptr, test::row_numbers(rows.pointers.size()), rows.pointers.data()));
       EXPECT_TRUE(is_right(classes, a, b, rows)) << a << ' ' << b;
       pairs.release(a, b);
+      EXPECT_LE(counted.engine().packed(), 5);  // of the groups; those of a class are padded
     }
   }
   EXPECT_LE(counted.values(), all * (all + kSquareRows) / 2);
