@@ -163,8 +163,10 @@ bool are_worth_keeping(const RowEngine& engine) {
 std::shared_ptr<RowStore> make_shared_rows(std::shared_ptr<const RowEngine> engine,
                                            const std::vector<std::uint32_t>& order,
                                            std::size_t bytes, const GoOn& go_on) {
+  // Nanoseconds per value of a row that few trainings use, each a part of it.
+  constexpr double kLeastCost = 8;
   const std::size_t row_bytes = std::max<std::size_t>(order.size(), 1) * sizeof(float);
-  const bool keeps = are_worth_keeping(*engine);
+  const bool keeps = engine->value_cost() > kLeastCost;
   const std::size_t rows = keeps ? std::min(order.size(), bytes / row_bytes) : 0;
   return std::make_shared<RowStore>(std::move(engine), order,
                                     std::make_shared<RowBudget>(rows * row_bytes), keeps, go_on);
