@@ -1,5 +1,5 @@
 // Support vectors whose values are all 1, stored as bits.  Their sums are whole numbers, which are
-// exact in any order.
+// exact in any order, so that kernel values come from a table.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -8,22 +8,21 @@
 #include "base/simd/instruction_set.h"
 #include "kernels/engines/aligned_vector.h"
 #include "kernels/engines/bit_examples.h"
-#include "kernels/kernel_types.h"
+#include "kernels/kernel_function.h"
 #include "model/vector_sums.h"
 
 namespace svm {
 namespace {
 
-constexpr std::size_t kBitBlock = 128;
-
 class BitSums final : public VectorSums {
  public:
   BitSums(const ModelView& model, Features features)
-      : VectorSums(std::move(features), model.count, kBitBlock),
+      : VectorSums(std::move(features), model.count, kBitColumns),
+        kernel_(model.param),
         loops_(loops(instruction_set())),
         distances_(is_of_distances(model.param.kernel_type)),
         form_(loops_, features_.size(), features_.size()),
-        numbers_(index_range<float>(0, features_.size() + 1 + kLikelyBits)) {
+        values_(values_from(0)) {
     Features::Row row;
     std::vector<std::size_t> frequency(features_.size(), 0);
     for (std::size_t s = 0; s < columns_; ++s) {
@@ -44,31 +43,30 @@ class BitSums final : public VectorSums {
     place_rows(rows, count, group);
     if (!group.bits) group.bits = form_;
     group.bits->clear();
-    for (std::size_t r = 0; r < count; ++r) add(group.rows[r], *group.bits, group.row_bits);
+    for (std::size_t r = 0; r < count; ++r) {
+      add(group.rows[r], *group.bits, group.row_bits);
+      // A feature that only the row has adds 1 to its distance from every support vector.
+      const std::size_t alone = distances_ ? group.rows[r].others.size() : 0;
+      group.own_values[r] = alone > 0 ? values_from(alone) : std::vector<double>();
+    }
   }
 
-  void of_block(std::size_t first, Group& group, double* sums) const override {
-    std::uint32_t rows[kPackRows];
-    float counted[kPackRows][kBitBlock];
-    float* out[kPackRows];
-    for (std::size_t r = 0; r < group.count; ++r) {
-      rows[r] = static_cast<std::uint32_t>(r);
-      out[r] = counted[r];
-    }
-    const std::size_t last = std::min(first + kBitBlock, columns_);
-    loops_.bit_values(form_.blocks(packed_, distances_), first, last,
-                      group.bits->rows(rows, group.count),
-                      {numbers_.data(), features_.size() + 1, 0}, out);
-    for (std::size_t r = 0; r < group.count; ++r) {
-      // A feature that only the row has adds 1 to its distance from every support vector.
-      const double alone = distances_ ? static_cast<double>(group.rows[r].others.size()) : 0;
-      for (std::size_t s = 0; s < last - first; ++s)
-        sums[r * kBitBlock + s] = counted[r][s] + alone;
+  void of_block(std::size_t first, Group& group, double* values) const override {
+    constexpr double kOne = 1;
+    const std::size_t last = std::min(first + kBitColumns, columns_);
+    for (std::uint32_t r = 0; r < group.count; ++r) {
+      const std::vector<double>& own = group.own_values[r];
+      double* const out = values + r * kBitColumns;
+      std::fill_n(out, last - first, -0.0);  // so that the sum has the sign of a zero
+      loops_.bit_sums_double(
+          form_.blocks(packed_, distances_), first, last, group.bits->rows(&r, 1),
+          {(own.empty() ? values_ : own).data(), features_.size() + 1, 0}, &kOne, out);
     }
   }
+  bool are_values() const override { return true; }
 
   std::size_t bytes() const override {
-    return packed_.size() + bits_.size() * sizeof(std::uint32_t) + numbers_.size() * sizeof(float) +
+    return packed_.size() + bits_.size() * sizeof(std::uint32_t) + values_.size() * sizeof(double) +
            features_.bytes();
   }
 
@@ -79,12 +77,22 @@ class BitSums final : public VectorSums {
     to.add(bits.data(), bits.size());
   }
 
+  // The kernel values for `least` and more bits that are counted.
+  std::vector<double> values_from(std::size_t least) const {
+    std::vector<double> values(features_.size() + 1 + kLikelyBits);
+    for (std::size_t n = 0; n <= features_.size(); ++n) {
+      values[n] = kernel_.of_inner(static_cast<double>(least + n));
+    }
+    return values;
+  }
+
+  const KernelFunction kernel_;
   const Loops& loops_;
   bool distances_;
   std::vector<std::uint32_t> bits_;     // of each feature
   BitExamples form_;                    // holds no examples
   AlignedVector<std::uint8_t> packed_;  // the support vectors
-  std::vector<float> numbers_;          // 0, 1, 2 ...
+  std::vector<double> values_;          // for each number of bits
 };
 
 }  // namespace

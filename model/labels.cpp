@@ -27,7 +27,7 @@ std::unique_ptr<Labels> Labels::make(const ModelView& model, const VectorShape& 
     if (gain < kCostOfWeights * (arrays * values + weights)) return nullptr;
     return make_linear_labels(model, shape.features);
   }
-  if (param.kernel_type != RBF || !shape.is_dense) return nullptr;
+  if (param.kernel_type != RBF || !shape.is_dense || shape.ones) return nullptr;
   if (!(param.gamma >= kLeastGamma && param.gamma <= kMostGamma)) return nullptr;
   if (count * features * sizeof(float) > most) return nullptr;
   return make_rbf_labels(model, shape);

@@ -338,7 +338,7 @@ void Predictor::add_values(const PackedVectors& vectors, const DataRow* rows, st
       double* const sums = work.inner_sums.data() + g * kPackRows * width;
       packed.of_block(first, work.groups[g], sums);
       const std::size_t some = std::min(kPackRows, count - g * kPackRows);
-      for (std::size_t r = 0; r < some; ++r) {
+      for (std::size_t r = 0; r < some && !packed.are_values(); ++r) {
         tail_.values(sums + r * width, last - first, sums + r * width);
       }
     }

@@ -23,10 +23,11 @@ class VectorSums {
   struct Group {
     std::size_t count = 0;
     DenseRows<double> dense;
-    Features::Row rows[kPackRows];        // lists and bits
-    std::vector<double> scratch;          // lists
-    std::optional<BitExamples> bits;      // bits
-    std::vector<std::uint32_t> row_bits;  // bits, of a row
+    Features::Row rows[kPackRows];              // lists and bits
+    std::vector<double> scratch;                // lists
+    std::optional<BitExamples> bits;            // bits
+    std::vector<std::uint32_t> row_bits;        // bits, of a row
+    std::vector<double> own_values[kPackRows];  // bits: tables of rows that need one of their own
   };
 
   VectorSums(Features features, std::size_t columns, std::size_t block_columns)
@@ -44,6 +45,8 @@ class VectorSums {
   // block_columns() and r < kPackRows.  `first` must be a multiple of block_columns().  Sums of
   // rows and support vectors that do not exist are undefined.
   virtual void of_block(std::size_t first, Group& group, double* sums) const = 0;
+  // True if what of_block() writes are the kernel values.
+  virtual bool are_values() const { return false; }
 
  protected:
   void place_rows(const DataRow* rows, std::size_t count, Group& group) const {
