@@ -21,6 +21,9 @@ namespace {
 // Kernel values that cost fewer nanoseconds than this are computed again for each gamma. The limit
 // is higher for values with LIBSVM's bits, which need more work beyond the dot products.
 constexpr double kExpensiveValue = 4, kExpensiveSingleValue = 2;
+// They are computed for this number of gammas or more.  A dot product in doubles takes as long as
+// several values in single precision.
+constexpr std::size_t kLeastGammas = 2, kLeastGammasSingle = 6;
 // From this cost on, missing memory is worth a message.
 constexpr double kVeryExpensiveValue = 10;
 // The cost of a dot product from the store, in nanoseconds, and its work.
@@ -136,7 +139,10 @@ std::shared_ptr<StoredDots> GammaKernels::choose_dots(const svm_parameter& param
                                                       const GoOn& go_on) const {
   const bool is_single = kernel_precision(run.options) == Precision::kSingle;
   const double limit = is_single ? kExpensiveSingleValue : kExpensiveValue;
-  if (gammas_ < 2 || !has_gamma(param.kernel_type) || engine.value_cost() <= limit) return nullptr;
+  const std::size_t least = is_single ? kLeastGammasSingle : kLeastGammas;
+  if (gammas_ < least || !has_gamma(param.kernel_type) || engine.value_cost() <= limit) {
+    return nullptr;
+  }
   const double needed = StoredDots::bytes(order_.size());
   if (needed <= bytes_) {
     auto dots = std::make_shared<StoredDots>(rows_, order_.size(), *run.services.pool, go_on);

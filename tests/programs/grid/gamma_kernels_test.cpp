@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/engines/row_engine.h"
+#include "solvers/registry.h"
 #include "tests/training_data.h"
 
 namespace svm::grid {
@@ -139,6 +140,25 @@ TEST(StoredDotsTest, IrregularRowsAreTold) {
   Data data = test::random_data(20, 4, true, 9);
   data.add_row(1, {{3, 1.0}, {2, 1.0}, {-1, 0}});
   EXPECT_FALSE(store(data)->is_regular());
+}
+
+// Few gammas do not pay for dot products in doubles if values are in single precision.
+TEST(GammaKernelsTest, StoreDotProductsIfGammasPayForThem) {
+  constexpr std::size_t kMany = 600;
+  const Data data = test::random_data(kMany, 200, true, 10);
+  const std::vector<const svm_node*> rows = data.rows();
+  const auto are_stored = [&](const char* solver, std::size_t gammas) {
+    const test::Printed printed;
+    auto& run = printed.run();
+    run.options.entry = find_solver(solver);
+    GammaKernels kernels(rows.data(), test::row_numbers(kMany), gammas, 1e8);
+    kernels.engine(test::parameters(C_SVC, RBF), run, nullptr);
+    return kernels.budget()->for_rows() < kernels.budget()->total();
+  };
+  EXPECT_FALSE(are_stored("smo", 1));
+  EXPECT_TRUE(are_stored("smo", 2));
+  EXPECT_FALSE(are_stored("csmo", 5));
+  EXPECT_TRUE(are_stored("csmo", 6));
 }
 
 }  // namespace
