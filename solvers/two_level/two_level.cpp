@@ -20,6 +20,8 @@ constexpr double kMuchWork = 150;
 // are no more work than kLittleWork.
 constexpr std::size_t kFewVariables = 40000;
 constexpr double kLittleWork = 35;
+// If there are more than kMostSet, one in kFreeShare members of the sets so far must be free.
+constexpr std::size_t kFreeShare = 4;
 // An inner problem is solved to this part of the violation, and in the last stage to this part of
 // the tolerance.
 constexpr double kInnerPart = 0.1, kLastPart = 0.9;
@@ -153,10 +155,13 @@ bool TwoLevelSolver::find_violation() {
 }
 
 // True if the kernel is nearly diagonal, so that most variables become support vectors, and cheap.
-// One level then computes each row once.
+// One level then computes each row once.  If most variables go to their bounds instead, a set soon
+// holds all that are free.
 bool TwoLevelSolver::one_level_is_cheaper() const {
+  const auto steps = static_cast<std::size_t>(monitor_.record().outer_steps);
   return monitor_.record().idle_trials > 0 && state_.size() <= kFewVariables &&
-         kernel_.value_work() <= kLittleWork;
+         kernel_.value_work() <= kLittleWork &&
+         (state_.size() <= kMostSet || kFreeShare * bands_.free_count() > kLeastSet * steps);
 }
 
 // The first set of a nearly diagonal kernel makes variables large that share their part with all

@@ -277,6 +277,41 @@ TEST(TwoLevelWorkTest, TheTimeOfAValueDecidesNothing) {
   }
 }
 
+// With a nearly diagonal kernel one level is cheaper, unless a set holds all variables that become
+// free, as the others go to their bounds.
+TEST(TwoLevelWorkTest, ASetThatHoldsAllFreeVariablesKeepsTwoLevels) {
+  constexpr std::size_t kSize = 8300;
+  for (const std::size_t every : {std::size_t{1}, std::size_t{8}}) {  // variable may be free
+    const Printed printed;
+    svm::Run& run = printed.run();
+    run.options.max_iter = 3000;
+    KernelMatrix kernel(std::make_unique<test::FakeEngine>(
+                            [](std::size_t s, std::size_t t) {
+                              return s == t ? 1 : 1e-5 * static_cast<double>(s * t % 1009);
+                            },
+                            [](std::size_t) { return 1.0; }),
+                        kSize, 1, kPlenty, kPlenty / 2, *run.services.pool);
+    DualProblem dual(kernel, {std::vector<double>(kSize, 0.0),
+                              std::vector<signed char>(kSize, 1),
+                              std::vector<double>(kSize, 0.0),
+                              {1, 1}});
+    for (std::size_t t = 0; t < kSize; ++t) {
+      dual.labels[t] = t / 50 % 2 == 0 ? 1 : -1;
+      dual.linear[t] = -dual.labels[t];
+      dual.upper.each.push_back(t % every == 0 ? 100 : 0.3);
+    }
+    test::solve_monitored(run, kSize, [&](Monitor& monitor) {
+      return TwoLevelSolver(std::move(dual), 1e-3, true, monitor, 1024).solve();
+    });
+    EXPECT_GT(run.record.idle_trials, 0);
+    if (every == 1) {
+      EXPECT_EQ(run.record.outer_steps, 1);
+    } else {
+      EXPECT_GT(run.record.outer_steps, 3);
+    }
+  }
+}
+
 TEST(OuterProgressTest, EndsWhenAPartTookNoStep) {
   OuterProgress progress(100);
   EXPECT_TRUE(progress.still_pays(1, 0));
