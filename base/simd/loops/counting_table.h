@@ -14,11 +14,11 @@ namespace {
 
 // Each member is the function of the same name.
 constexpr void set_counting_loops(Loops& t) {
-  t.bit_values = bit_values;
+  t.bit_sums_double = bit_sums<double>;
   t.digit_bits = RowDigit::kBits;
   if constexpr (kHasTrainingLoops) {
+    t.bit_values = bit_values;
     t.bit_sums_float = bit_sums<float>;
-    t.bit_sums_double = bit_sums<double>;
     t.float_values = float_values;
     t.float_sums = float_sums;
     t.product_values = product_values;
