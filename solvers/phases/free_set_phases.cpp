@@ -8,6 +8,8 @@ namespace svm {
 namespace {
 
 constexpr std::size_t kLeastFree = 4;
+// Iterations of fewer variables take less time than making the memory of a phase.
+constexpr std::size_t kLeastOfSingle = 16;
 constexpr std::size_t kMostFreeInDoubles = 256;
 constexpr double kLeastRounds = 10;
 constexpr double kMostGrowth = 4;  // of the rounds from one phase to the next
@@ -36,7 +38,8 @@ std::optional<std::vector<Term>> FreeSetPhases::run(const PhasePoint& point) {
   const bool grew = last_size_ > 0 && size > kLargeGrowth * last_size_;
   const double patience = grew ? std::max(patience_, kGrowthPatience) : patience_;
   const double wait = patience * cost_of(size, point.active) - work_;
-  if (size < kLeastFree || wait > 0) {
+  const bool is_tiny = kernel_.size() < kLeastOfSingle && !kernel_.in_doubles();
+  if (is_tiny || size < kLeastFree || wait > 0) {
     // The free set changes meanwhile, so estimate again half way.
     next_check_ = work_ + std::max(0.5 * wait, 64.0 * static_cast<double>(point.active));
     return std::nullopt;

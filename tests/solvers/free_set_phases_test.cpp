@@ -112,6 +112,21 @@ TEST_F(FreeSetPhasesTest, AFewFreeVariablesAreLeftToTheIterations) {
   }
 }
 
+TEST_F(FreeSetPhasesTest, TinyProblemsHavePhasesInDoublesOnly) {
+  make(10);
+  const auto tiny = kernel_->part({0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  for (const bool in_doubles : {false, true}) {
+    if (in_doubles) tiny->use_doubles();
+    FreeSetPhases phases(*tiny, monitor_);
+    bool has_run = false;
+    for (int k = 0; k < 10000 && !has_run; ++k) {
+      phases.count_iteration(10);
+      has_run = phases.is_due() && phases.run({state_, 10, diagonal_}).has_value();
+    }
+    EXPECT_EQ(has_run, in_doubles);
+  }
+}
+
 TEST_F(FreeSetPhasesTest, SolvesTheProblemOverTheFreeVariables) {
   make(30);
   std::vector<Term> change;
