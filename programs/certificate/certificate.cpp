@@ -5,11 +5,9 @@
 #include <cstddef>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "base/platform/float_chars.h"
 #include "base/platform/index_range.h"
 #include "kernels/engines/row_engine.h"
 #include "kernels/exact_sums.h"
@@ -174,6 +172,14 @@ class TrainedModel {
   std::vector<Expansion> own_;          // of each decision function, if support vectors are no rows
 };
 
+// A number as so many significant digits write it, within some units in the last place.
+double rounded_to_digits(double x, int digits) {
+  const double unit = std::pow(10.0, digits);
+  if (std::fabs(x) < unit && std::trunc(x) == x) return x;
+  const double scale = std::pow(10.0, digits - 1 - std::floor(std::log10(std::fabs(x))));
+  return std::isfinite(scale) ? std::nearbyint(x * scale) / scale : x;
+}
+
 }  // namespace
 
 Certificate certify(const Problem& problem, const svm_parameter& param, const svm_model& model,
@@ -186,7 +192,6 @@ Certificate certify(const Problem& problem, const svm_parameter& param, const sv
 
 double change_by_digits(const svm_problem& problem, const svm_model& model, int digits) {
   constexpr int kRows = 16;  // for which decision values are compared
-  const double most_whole = std::pow(10, digits);
   std::vector<std::vector<svm_node>> changed;
   std::vector<svm_node*> rows(model.SV, model.SV + model.l);
   std::vector<svm_node> saved;
@@ -194,14 +199,7 @@ double change_by_digits(const svm_problem& problem, const svm_model& model, int 
     saved.clear();
     bool is_changed = false;
     for (const svm_node* node = row; node->index > 0; ++node) {
-      double size = std::fabs(node->value), unit = most_whole;
-      while (unit > 1 && size * unit >= most_whole) unit /= 10;
-      // Whole numbers of units keep all digits.
-      if (size >= most_whole || std::trunc(size * unit + 0.5) / unit != size) {
-        const std::string text = general_text(size, digits);
-        read_float(text.data(), text.data() + text.size(), size);
-      }
-      saved.push_back({node->index, std::copysign(size, node->value)});
+      saved.push_back({node->index, rounded_to_digits(node->value, digits)});
       is_changed = is_changed || saved.back().value != node->value;
     }
     saved.push_back({-1, 0});
