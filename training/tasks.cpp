@@ -1,6 +1,7 @@
 #include "training/tasks.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -144,9 +145,8 @@ class TaskGroup {
 
  private:
   using Lock = std::unique_lock<Mutex>;
-  enum class Kind { kMessage, kWarning };
   struct Text {
-    Kind kind;
+    bool is_warning;
     std::string text;
   };
   struct Task {
@@ -173,10 +173,6 @@ class TaskGroup {
     Services services = run_.services;
     services.parts *= count_;
     services.one_by_one = together_ > 1;
-    services.throw_if_abandoned = [this, outer = run_.services.throw_if_abandoned] {
-      throw_if_abandoned();
-      if (outer) outer();
-    };
     services.shared_progress = progress_;
     if (progress_) {
       services.progress = std::ref(tasks_[number].progress.emplace(progress_, services.start));
@@ -192,6 +188,9 @@ class TaskGroup {
         return true;
       });
       services.draw = Draws(shuffles, run_);
+      services.is_abandoned = [this, outer = run_.services.is_abandoned] {
+        return is_abandoned_ || run_.services.tasks->has_failed() || (outer && outer());
+      };
       services.concurrency =
           std::min<std::size_t>(services.pool->threads(), services.concurrency * tasks_.size());
     }
@@ -199,8 +198,8 @@ class TaskGroup {
   }
 
   Messages messages(std::size_t number) {
-    Messages own([this, number](const char* text) { say(number, Kind::kMessage, text); },
-                 [this, number](const char* text) { say(number, Kind::kWarning, text); });
+    Messages own([this, number](const char* text) { say(number, false, text); },
+                 [this, number](const char* text) { say(number, true, text); });
     if (run_.services.messages.is_silent()) own.silence();
     return own;
   }
@@ -230,27 +229,18 @@ class TaskGroup {
     return true;
   }
 
-  // If an earlier task has failed, the results of later ones are not needed.
-  void throw_if_abandoned() {
-    {
-      const Lock lock(mutex_);
-      if (error_) throw TasksAbandoned();
-    }
-    run_.services.tasks->run_owner_work();
-  }
-
-  void say(std::size_t number, Kind kind, const char* text) {
+  void say(std::size_t number, bool is_warning, const char* text) {
     Lock lock(mutex_);
     if (error_) throw TasksAbandoned();
     if (silent_) return;
     std::vector<Text>& texts = tasks_[number].texts;
     if (number == first_ && together_ == 1) {
-      ready_.push_back({kind, text});
+      ready_.push_back({is_warning, text});
       pass_on(lock);
-    } else if (together_ > 1 && !texts.empty() && texts.back().kind == kind) {
+    } else if (together_ > 1 && !texts.empty() && texts.back().is_warning == is_warning) {
       texts.back().text += text;  // many short ones are passed on as one
     } else {
-      texts.push_back({kind, text});
+      texts.push_back({is_warning, text});
       lock.unlock();
       run_.services.tasks->run_owner_work();
     }
@@ -262,28 +252,19 @@ class TaskGroup {
   void pass_on(Lock& lock) {
     if (passing_on_) return;
     passing_on_ = true;
-    try {
-      while (!ready_.empty()) {
-        const std::vector<Text> texts = std::exchange(ready_, {});
-        lock.unlock();
-        for (const Text& text : texts) pass_on(text);
-        lock.lock();
-      }
-    } catch (...) {
-      if (!lock.owns_lock()) lock.lock();
-      passing_on_ = false;
-      throw;
+    while (!ready_.empty()) {
+      const std::vector<Text> texts = std::exchange(ready_, {});
+      lock.unlock();
+      for (const Text& text : texts) pass_on(text);  // nothing is passed on after an exception
+      lock.lock();
     }
     passing_on_ = false;
   }
 
   void pass_on(const Text& text) {
     const auto print = [&run = run_, text] {
-      if (text.kind == Kind::kMessage) {
-        run.services.messages.print(text.text);
-      } else {
-        run.services.messages.warn(text.text);
-      }
+      const Messages& messages = run.services.messages;
+      text.is_warning ? messages.warn(text.text) : messages.print(text.text);
     };
     if (outermost_ && !one_by_one_) {
       run_.services.tasks->on_owner(print);
@@ -303,8 +284,15 @@ class TaskGroup {
       }
       pass_on(lock);
     } catch (...) {
-      if (!error_) error_ = std::current_exception();
+      if (!lock.owns_lock()) lock.lock();
+      fail(std::current_exception());
     }
+  }
+
+  // If a task has failed, the results of later ones are not needed.
+  void fail(std::exception_ptr error) {
+    if (!error_) error_ = std::move(error);
+    is_abandoned_ = error_ != nullptr;
   }
 
   void take_texts() {
@@ -320,7 +308,7 @@ class TaskGroup {
       if (task.run->interrupted()) run_.interrupt(*task.run->interruption());
       task.run.reset();
     }
-    if (!error_) error_ = task.error;
+    fail(task.error);
     silent_ = silent_ || error_ || !task.go_on;
   }
 
@@ -339,6 +327,7 @@ class TaskGroup {
   std::vector<Text> ready_;
   bool passing_on_ = false;
   std::exception_ptr error_;
+  std::atomic<bool> is_abandoned_{false};  // error_ is set
 };
 
 }  // namespace

@@ -33,20 +33,19 @@ void TaskQueue::run_outermost(Group& group) {
       lead(group);
     }
   });
-  active_ = false;
+  active_ = has_failed_ = false;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 // The owner's part. The workers are told of the end even if it throws.
 void TaskQueue::lead(Group& group) {
-  std::exception_ptr error;
   try {
     run_group(group);
   } catch (...) {
-    error = std::current_exception();
+    const Lock lock(mutex_);
+    fail(std::current_exception());
   }
   const Lock lock(mutex_);
-  if (error) fail(error);
   over_ = true;
   changed_.notify_all();
 }
@@ -80,14 +79,13 @@ void TaskQueue::work_on(Group& group, Lock& lock) {
   ++group.helpers;  // keeps the group alive
   lock.unlock();
   bool go_on = false;
-  std::exception_ptr error;
   try {
     go_on = run_next(group);
+    lock.lock();
   } catch (...) {
-    error = std::current_exception();
+    lock.lock();
+    fail(std::current_exception());
   }
-  lock.lock();
-  if (error) fail(error);
   if (!go_on) group.next = group.count;
   --group.helpers;
   RunningTask** link = &running_tasks_;
@@ -157,21 +155,21 @@ void TaskQueue::run_owner_work() {
 void TaskQueue::empty_outbox(Lock& lock) {
   while (!outbox_.empty()) {
     const std::vector<std::function<void()>> all = std::exchange(outbox_, {});
-    std::exception_ptr error;
     lock.unlock();
     try {
       for (const std::function<void()>& work : all) work();
+      lock.lock();
     } catch (...) {
-      error = std::current_exception();
+      lock.lock();
+      fail(std::current_exception());
     }
-    lock.lock();
-    if (error) fail(error);
   }
 }
 
 // Requires that mutex_ is held.
 void TaskQueue::fail(std::exception_ptr error) {
   if (!failure_) failure_ = std::move(error);
+  has_failed_ = true;
   outbox_.clear();
   for (Group* group : groups_) group->next = group->count;
   changed_.notify_all();

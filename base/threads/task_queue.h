@@ -2,6 +2,7 @@
 #ifndef SVM_BASE_THREADS_TASK_QUEUE_H_
 #define SVM_BASE_THREADS_TASK_QUEUE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -37,6 +38,8 @@ class TaskQueue {
 
   // True while an outermost group is running.
   bool active() const { return active_; }
+  // True if the run has failed.  Long tasks ask for it, as everybody waits for their end.
+  bool has_failed() const { return has_failed_; }
 
   // Calls begin(0), begin(1) ... in this order and one at a time, and body(task) after its
   // begin(task), several at once. If a body returns false, no further task is started. Returns or
@@ -48,8 +51,8 @@ class TaskQueue {
   // meanwhile. May be called within tasks only.
   void on_owner(std::function<void()> work);
 
-  // Tasks call this periodically. On the owner it runs the functions passed to on_owner(). Throws
-  // TasksAbandoned if the run has failed.
+  // On the owner, runs the functions passed to on_owner(). Throws TasksAbandoned if the run has
+  // failed.
   void run_owner_work();
 
  private:
@@ -95,6 +98,7 @@ class TaskQueue {
   bool over_ = false;
   std::vector<std::function<void()>> outbox_;
   std::exception_ptr failure_;
+  std::atomic<bool> has_failed_{false};
 };
 
 }  // namespace svm

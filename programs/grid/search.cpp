@@ -131,7 +131,7 @@ bool Search::evaluate(const std::vector<Point>& points, const Finished& finished
         kSharedPart * cache_bytes(specification_.param));
   }
   // This precedes the threads, because the first kernel decides how the memory is used.
-  if (!open(units.front(), run_)) return false;
+  if (!open(units.front(), run_, false)) return false;
   if (judge != nullptr) {
     run_judged(units, finished, *judge);
   } else if (specification_.param.probability != 0) {
@@ -146,42 +146,33 @@ bool Search::evaluate(const std::vector<Point>& points, const Finished& finished
   return !run_.interrupted();
 }
 
-// Returns false if the run was stopped meanwhile.
-bool Search::open(Unit& unit, Run& run) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+// If it `keeps_rows`, it also computes all kernel rows of the gamma that can be kept, together with
+// other threads that call this.  Returns false if the run was stopped meanwhile.
+bool Search::open(Unit& unit, Run& run, bool keeps_rows) {
   Kernel& kernel = *unit.kernel;
-  if (kernel.path == nullptr) {
-    if (!works_on_examples(run_)) {
-      const GoOn go_on = [&run] { return run.poll(); };
-      try {
+  const GoOn go_on = [&run] { return run.poll(); };
+  try {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (kernel.path == nullptr) {
+      if (!works_on_examples(run_)) {
         std::shared_ptr<const RowEngine> engine = kernels_->engine(kernel.param, run_, go_on);
         const bool keeps = are_worth_keeping(*engine);
         kernel.rows = std::make_shared<RowStore>(std::move(engine), kernels_->order(),
                                                  kernels_->budget(), keeps, go_on);
         kernel.rows->set_extent(kernels_->extent());
-      } catch (const Interrupted&) {
-        return false;
       }
+      kernel.path =
+          std::make_unique<CostPath>(specification_.problem, kernel.param, folds_, kernel.rows,
+                                     specification_.warm_start, specification_.responses);
     }
-    kernel.path =
-        std::make_unique<CostPath>(specification_.problem, kernel.param, folds_, kernel.rows,
-                                   specification_.warm_start, specification_.responses);
-  }
-  if (unit.predictions.empty() && specification_.param.probability == 0) {
-    const std::size_t size =
-        specification_.responses.size(specification_.problem.size(), folds_.size());
-    unit.predictions.assign(unit.points.size(),
-                            std::vector<double>(size, std::numeric_limits<double>::quiet_NaN()));
-  }
-  return true;
-}
-
-// Computes all kernel rows of a gamma if they can be kept, together with other threads that call
-// this.  Returns false if the run was stopped meanwhile.
-bool Search::keep_rows(const Kernel& kernel, Run& run) {
-  if (kernel.rows == nullptr) return true;
-  try {
-    kernel.rows->keep_all([&run] { return run.poll(); });
+    if (unit.predictions.empty() && specification_.param.probability == 0) {
+      const std::size_t size =
+          specification_.responses.size(specification_.problem.size(), folds_.size());
+      unit.predictions.assign(unit.points.size(),
+                              std::vector<double>(size, std::numeric_limits<double>::quiet_NaN()));
+    }
+    lock.unlock();
+    if (keeps_rows && kernel.rows != nullptr) kernel.rows->keep_all(go_on);
   } catch (const Interrupted&) {
     return false;
   }
@@ -206,7 +197,7 @@ std::shared_ptr<RowStore> Search::kept_rows(double gamma) const {
 // Predicts a fold at some of the unit's points. Returns false if the run was stopped.
 bool Search::train_step(Unit& unit, const Step& step, Run& run) {
   const std::vector<std::size_t>& places = step.points;
-  if (!open(unit, run) || !keep_rows(*unit.kernel, run)) return false;
+  if (!open(unit, run, true)) return false;
   std::vector<CostPoint> points;
   std::vector<std::vector<double>*> predictions;
   CostPath::Trained trained;
@@ -309,7 +300,7 @@ bool Search::run_round(const std::vector<Unit*>& units, const Finished& finished
 void Search::run_with_estimates(std::vector<Unit>& units, const Finished& finished) {
   run_tasks(run_, units.size(), no_shuffles, [&](std::size_t task, Run& task_run) {
     Unit& unit = units[task];
-    if (!open(unit, task_run) || !keep_rows(*unit.kernel, task_run)) return false;
+    if (!open(unit, task_run, true)) return false;
     task_run.services.shared_rows = unit.kernel->rows;
     task_run.services.draw = fresh_draws();
     const std::vector<double> predictions = cross_validate(

@@ -105,8 +105,7 @@ class Search {
   bool run_round(const std::vector<Unit*>& units, const Finished& finished, Adaptive& judge);
   bool train_step(Unit& unit, const Step& step, Run& run);
   void run_with_estimates(std::vector<Unit>& units, const Finished& finished);
-  bool open(Unit& unit, Run& run);
-  static bool keep_rows(const Kernel& kernel, Run& run);
+  bool open(Unit& unit, Run& run, bool keeps_rows);
   Draw fresh_draws() const;
 
   const SearchSpecification specification_;

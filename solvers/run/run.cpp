@@ -55,7 +55,8 @@ void Record::add(const Record& other) {
 std::optional<svm_status> Run::check(const std::function<svm_progress()>& snapshot) {
   if (can_interrupt()) last_check_ = Clock::now();
   if (interruption_ == SVM_CANCELLED) return interruption_;
-  if (services.progress && !services.progress(snapshot())) {
+  const bool is_abandoned = services.is_abandoned && services.is_abandoned();
+  if (is_abandoned || (services.progress && !services.progress(snapshot()))) {
     interrupt(SVM_CANCELLED);
   } else if (options.time_limit > 0 && services.seconds() >= options.time_limit) {
     interrupt(SVM_TIME_LIMIT);

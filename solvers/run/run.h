@@ -96,9 +96,9 @@ struct Services {
   std::size_t concurrency = 1;       // solvers that run at once and share the memory
   std::size_t parts = 1;             // solvers that would run at once with enough threads
   bool one_by_one = false;           // tasks within this one are too short to be handed out
-  // To be called by a task that waits for another one.  Throws TasksAbandoned if a task before it
-  // has failed.  Empty outside of tasks.
-  std::function<void()> throw_if_abandoned;
+  // True if nobody wants the results of this task any more, because one before it, or the whole
+  // call, has failed.  Empty outside of tasks that run at once with others.
+  std::function<bool()> is_abandoned;
   std::shared_ptr<RowStore> shared_rows;  // of the data set that all trainings take rows of
   ProgressFunction progress;              // may be empty
   std::shared_ptr<SharedProgress> shared_progress;  // of a task; null if it has none
@@ -120,8 +120,9 @@ class Run {
   // The least time between two checks.
   static constexpr std::chrono::milliseconds kPollInterval{20};
 
-  // To be called every few milliseconds by the thread of this run, during long work outside of
-  // solvers (a solver polls its Monitor).  Checks if a check is due.  False if interrupted.
+  // To be called every few milliseconds by the thread of this run, while it waits or works outside
+  // of solvers (a solver polls its Monitor).  Checks if a check is due.  False if interrupted, as
+  // an abandoned task is.
   bool poll();
   bool is_check_due() {
     if (interrupted() || !can_interrupt()) return interrupted();
@@ -149,7 +150,9 @@ class Run {
  private:
   static constexpr unsigned kPollsOfShortTasks = 32;  // for each look at the clock
 
-  bool can_interrupt() const { return services.progress || options.time_limit > 0; }
+  bool can_interrupt() const {
+    return services.progress || options.time_limit > 0 || services.is_abandoned;
+  }
 
   unsigned polls_ = 0;
   std::optional<svm_status> interruption_;

@@ -320,6 +320,34 @@ TEST_F(KernelFunctions, MayThrow) {
   }
 }
 
+// The last calls of a cross validation are those of a prediction.
+TEST_F(KernelFunctions, MayThrowInEachTrainingAndPredictionOfFolds) {
+  for (const int kernel_threads : {0, 1}) {
+    for (const std::size_t threads : {1U, 5U}) {
+      options_.threads = threads;
+      const svm_rows rows = function_.as_rows(kernel_threads);
+      std::vector<double> targets(labels_.size());
+      const auto is_thrown = [&](long long at) {
+        function_.throw_at = at;
+        function_.forget();
+        try {
+          svm_cross_validate_rows(&rows, labels_.data(), &param_, 3, &options_, targets.data(),
+                                  nullptr);
+        } catch (int) {
+          return true;
+        }
+        return false;
+      };
+      EXPECT_FALSE(is_thrown(0));
+      const long long calls = function_.calls;
+      for (const long long at : {calls / 4, calls / 2, 3 * calls / 4, calls - 5, calls}) {
+        const bool thrown = is_thrown(at);
+        EXPECT_EQ(thrown, function_.calls >= at) << kernel_threads << " " << threads;
+      }
+    }
+  }
+}
+
 TEST_F(KernelFunctions, AreRefusedWhereTheyMakeNoSense) {
   svm_rows rows = function_.as_rows();
   rows.kernel = nullptr;

@@ -186,6 +186,19 @@ TEST(TaskQueue, AnExceptionWithinATaskEndsTheRun) {
 }
 
 // Tasks that never end by themselves are told that the run has failed.
+TEST(TaskQueue, TasksMayAskForAFailure) {
+  TaskQueue queue(std::make_shared<ThreadPool>(2U));
+  for (int time = 0; time < 3; ++time) {
+    const auto body = [&](std::size_t task) {
+      if (task == 0) throw std::runtime_error("task");
+      EXPECT_TRUE(comes_true([&] { return queue.has_failed(); }));
+      return true;
+    };
+    EXPECT_THROW(queue.run(2, kBeginNothing, body), std::runtime_error);
+    EXPECT_FALSE(queue.has_failed());
+  }
+}
+
 TEST(TaskQueue, TasksLearnOfAFailure) {
   TaskQueue queue(std::make_shared<ThreadPool>(2));
   EXPECT_THROW(queue.run(2, kBeginNothing,
