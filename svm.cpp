@@ -29,10 +29,7 @@ int libsvm_version = LIBSVM_VERSION;
 #if !defined(SVM_PREDICT_ONLY)
 
 svm_model* svm_train(const svm_problem* prob, const svm_parameter* param) {
-  return guarded<svm_model*>("svm_train", nullptr, [&] {
-    svm::CallRun run(*param);
-    return run.train(*prob, *param).release();
-  });
+  return svm::guarded_model("svm_train", [&] { return svm::CallRun(*param).train(*prob, *param); });
 }
 
 void svm_cross_validation(const svm_problem* prob, const svm_parameter* param, int nr_fold,
@@ -62,8 +59,7 @@ int svm_save_model(const char* model_file_name, const svm_model* model) {
 }
 
 svm_model* svm_load_model(const char* model_file_name) {
-  return guarded<svm_model*>("svm_load_model", nullptr,
-                             [&] { return svm::load_model(model_file_name).release(); });
+  return svm::guarded_model("svm_load_model", [&] { return svm::load_model(model_file_name); });
 }
 
 int svm_get_svm_type(const svm_model* model) { return model->param.svm_type; }

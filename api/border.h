@@ -9,6 +9,7 @@
 #include <string>
 
 #include "model/forest/forest.h"
+#include "model/kept_predictor.h"
 #include "model/model_file.h"
 #include "model/model_memory.h"
 #include "solvers/run/messages.h"
@@ -33,6 +34,16 @@ Result guarded(const char* function, Result failure, Work work) {
     set_last_error(function, error.what());
   }
   return failure;
+}
+
+// The same for a function that gives the caller a new model, which make() returns.
+template <typename Make>
+svm_model* guarded_model(const char* function, const Make& make) {
+  return guarded<svm_model*>(function, nullptr, [&] {
+    ModelPtr model = make();
+    keep_predictor_for(*model);
+    return model.release();
+  });
 }
 
 // As svm_set_print_string_function().

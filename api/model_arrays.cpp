@@ -104,8 +104,8 @@ ModelPtr make_model_of_arrays(const svm_model_arrays& arrays) {
 }  // namespace svm
 
 svm_model* svm_model_from_arrays(const svm_model_arrays* arrays) {
-  return svm::guarded<svm_model*>("svm_model_from_arrays", nullptr,
-                                  [&] { return svm::make_model_of_arrays(*arrays).release(); });
+  return svm::guarded_model("svm_model_from_arrays",
+                            [&] { return svm::make_model_of_arrays(*arrays); });
 }
 
 int svm_arrays_of_model(const svm_model* model, svm_model_arrays* arrays, svm_rows* sv) {

@@ -93,9 +93,9 @@ ModelPtr parse_file(const std::string& text, const char* file) {
 }  // namespace svm
 
 svm_model* svm_parse_model(const char* text, size_t size) {
-  return svm::guarded<svm_model*>("svm_parse_model", nullptr, [&] {
+  return svm::guarded_model("svm_parse_model", [&] {
     svm::require_exact_arithmetic();
-    return svm::with_warning(svm::parse_model(std::string_view(text, size)), "the model").release();
+    return svm::with_warning(svm::parse_model(std::string_view(text, size)), "the model");
   });
 }
 

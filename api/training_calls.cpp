@@ -139,10 +139,9 @@ void svm_set_random_function(int (*random)(int n, void* user), void* user) {
 
 svm_model* svm_train_rows(const svm_rows* rows, const double* y, const svm_parameter* param,
                           const svm_options* options, svm_result* result) {
-  return svm::guarded<svm_model*>("svm_train_rows", nullptr, [&] {
+  return svm::guarded_model("svm_train_rows", [&] {
     const svm::RowsProblem checked(*rows, y, *param, options);
-    svm::CallRun run(*param, options, result);
-    return run.train_rows(checked, *param).release();
+    return svm::CallRun(*param, options, result).train_rows(checked, *param);
   });
 }
 
@@ -187,6 +186,5 @@ const char* svm_list_solvers(void) {
 }
 
 svm_model* svm_compact_model(const svm_model* model) {
-  return svm::guarded<svm_model*>("svm_compact_model", nullptr,
-                                  [&] { return svm::compact_model(*model).release(); });
+  return svm::guarded_model("svm_compact_model", [&] { return svm::compact_model(*model); });
 }

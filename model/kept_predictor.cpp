@@ -8,12 +8,14 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "base/platform/process.h"
+#include "base/threads/primitives.h"
 #include "model/pairs.h"
 
 namespace svm {
@@ -46,54 +48,47 @@ std::size_t most_bytes(const ModelView& model, const Messages& messages) {
 // the first node.
 class Fingerprint {
  public:
-  explicit Fingerprint(const svm_model& model) : bytes_(sizeof(svm_model)) {
-    std::memcpy(bytes_.data(), &model, sizeof(model));
-    for (std::size_t k = 0; k < arrays(model); ++k) coefficients_.push_back(model.sv_coef[k]);
-    for (std::size_t c = 0; c < classes(model); ++c) numbers_.push_back(model.nSV[c]);
-    for (std::size_t k = 0; k < kSamples; ++k) {
-      const svm_node* const vector = sample(model, k);
-      vectors_[k] = vector;
-      if (vector != nullptr) nodes_[k] = *vector;
-    }
+  explicit Fingerprint(const svm_model& model) {
+    visit(model, [this](const void* part, std::size_t size) {
+      const auto* const bytes = static_cast<const unsigned char*>(part);
+      bytes_.insert(bytes_.end(), bytes, bytes + size);
+      return true;
+    });
   }
 
   bool is_of(const svm_model& model) const {
-    if (std::memcmp(bytes_.data(), &model, sizeof(model)) != 0) return false;
-    for (std::size_t k = 0; k < arrays(model); ++k) {
-      if (coefficients_[k] != model.sv_coef[k]) return false;
+    const unsigned char* next = bytes_.data();
+    return visit(model, [&](const void* part, std::size_t size) {
+      const bool is_same = std::memcmp(next, part, size) == 0;
+      next += size;
+      return is_same;
+    });
+  }
+
+ private:
+  // Calls use(part, size), until it returns false, for the struct, which tells what else there is,
+  // and then for the other parts.
+  template <typename Use>
+  static bool visit(const svm_model& model, const Use& use) {
+    const std::size_t arrays = coefficient_arrays(model.nr_class);
+    const std::size_t classes = model.nSV == nullptr ? 0 : count_or_zero(model.nr_class);
+    if (!use(&model, sizeof(model)) || !use(model.sv_coef, arrays * sizeof(*model.sv_coef)) ||
+        (classes > 0 && !use(model.nSV, classes * sizeof(*model.nSV)))) {
+      return false;
     }
-    for (std::size_t c = 0; c < classes(model); ++c) {
-      if (numbers_[c] != model.nSV[c]) return false;
-    }
-    for (std::size_t k = 0; k < kSamples; ++k) {
-      const svm_node* const vector = sample(model, k);
-      if (vector != vectors_[k]) return false;
-      if (vector == nullptr) continue;
-      if (vector->index != nodes_[k].index || vector->value != nodes_[k].value) return false;
+    if (model.SV == nullptr || model.l <= 0) return true;
+    const std::ptrdiff_t last = model.l - 1;
+    for (const std::ptrdiff_t s : {std::ptrdiff_t{0}, last / 2, last}) {
+      const svm_node* const vector = model.SV[s];
+      if (!use(&model.SV[s], sizeof(vector)) || !use(&vector->index, sizeof(vector->index)) ||
+          !use(&vector->value, sizeof(vector->value))) {
+        return false;
+      }
     }
     return true;
   }
 
- private:
-  static constexpr std::size_t kSamples = 3;  // the first, one in the middle, and the last
-
-  static std::size_t arrays(const svm_model& model) {
-    return model.sv_coef == nullptr ? 0 : coefficient_arrays(model.nr_class);
-  }
-  static std::size_t classes(const svm_model& model) {
-    return model.nSV == nullptr ? 0 : count_or_zero(model.nr_class);
-  }
-  static const svm_node* sample(const svm_model& model, std::size_t k) {
-    if (model.SV == nullptr || model.l <= 0) return nullptr;
-    const auto last = static_cast<std::size_t>(model.l) - 1;
-    return model.SV[k == 0 ? 0 : k == 1 ? last / 2 : last];
-  }
-
   std::vector<unsigned char> bytes_;
-  std::vector<const double*> coefficients_;
-  std::vector<int> numbers_;
-  const svm_node* vectors_[kSamples] = {};
-  svm_node nodes_[kSamples] = {};
 };
 
 enum class KeptState : std::uint8_t {
@@ -104,22 +99,18 @@ enum class KeptState : std::uint8_t {
   kNone,  // rows are predicted from the model itself
 };
 
-// What is kept for a model.
-struct KeptPredictor {
-  KeptPredictor(const svm_model& model, const ModelView& view, const Messages& messages,
-                std::size_t most)
-      : fingerprint(model), predictor(view, messages, most) {}
-
-  bool is_current(const svm_model& now) const {
-    return fingerprint.is_of(now) && predictor.has_current_coefficients();
-  }
+// What is kept for a model: a predictor that knows what it was made of.
+struct KeptPredictor : Predictor {
+  KeptPredictor(const svm_model& model, const Messages& messages, std::size_t most)
+      : Predictor(model, messages, most), fingerprint(model) {}
 
   const Fingerprint fingerprint;
-  const Predictor predictor;
 };
 
 struct KeptPlace {
-  std::atomic<const svm_model*> model{nullptr};  // null if the place is free
+  std::atomic<const double* const*> coefficients{nullptr};  // of the model; null: the place is free
+  std::atomic<const svm_model*> model{nullptr};             // a copy of the struct is another one
+  std::atomic<const svm_node* const*> vectors{nullptr};
   std::atomic<KeptState> state{KeptState::kUnused};
   // Owned.  Set before the state becomes kMade, and freed with the contents of the model only, as
   // threads may still be looking at a predictor that another one found to be out of date.
@@ -128,10 +119,11 @@ struct KeptPlace {
   void clear() {
     const std::unique_ptr<const KeptPredictor> old(kept.exchange(nullptr));
     state = KeptState::kUnused;
+    model = nullptr;
   }
 };
 
-// The places of models.  A model has one of kWindow places that depend on its address.
+// The places of models.  A model has one of kWindow places that depend on the address of its array.
 struct KeptTable {
   static constexpr unsigned kBits = 12;
   static constexpr std::size_t kWindow = 16;
@@ -143,27 +135,18 @@ struct KeptTable {
 KeptTable first_table;
 
 // A place for this model that is taken by a certain address; null if there is none.
-KeptPlace* find(const svm_model& model, const svm_model* address) {
-  const auto key = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&model));
+KeptPlace* find(const svm_model& model, const double* const* address) {
+  if (model.sv_coef == nullptr) return nullptr;
+  const auto key = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(model.sv_coef));
   const std::size_t first = (key * 0x9e3779b97f4a7c15U) >> (64 - KeptTable::kBits);
   for (KeptTable* table = &first_table; table != nullptr;
        table = table->next.load(std::memory_order_acquire)) {
     for (std::size_t k = first; k < first + KeptTable::kWindow; ++k) {
       KeptPlace& place = table->places[k];
-      if (place.model.load(std::memory_order_acquire) == address) return &place;
+      if (place.coefficients.load(std::memory_order_acquire) == address) return &place;
     }
   }
   return nullptr;
-}
-
-void add_table() {
-  auto added = std::make_unique<KeptTable>();
-  KeptTable* last = &first_table;
-  for (KeptTable* next = nullptr; !last->next.compare_exchange_strong(next, added.get());
-       next = nullptr) {
-    last = next;
-  }
-  static_cast<void>(added.release());  // is behind the others now
 }
 
 // Counts a call.  True if this one makes the predictor, which no other does then.  Calls that find
@@ -182,7 +165,7 @@ bool is_to_make(KeptPlace& place) {
 const Predictor* current(KeptPlace& place, const svm_model& model) {
   if (place.state.load(std::memory_order_acquire) != KeptState::kMade) return nullptr;
   const KeptPredictor* const kept = place.kept.load(std::memory_order_relaxed);
-  if (kept->is_current(model)) return &kept->predictor;
+  if (kept->fingerprint.is_of(model) && kept->has_current_coefficients()) return kept;
   place.state.store(KeptState::kNone, std::memory_order_relaxed);
   return nullptr;
 }
@@ -190,40 +173,46 @@ const Predictor* current(KeptPlace& place, const svm_model& model) {
 }  // namespace
 
 void keep_predictor_for(const svm_model& model) {
-  if (KeptPlace* const left_over = find(model, &model)) return left_over->clear();
-  for (;; add_table()) {
-    while (KeptPlace* const free = find(model, nullptr)) {
-      const svm_model* none = nullptr;
-      if (free->model.compare_exchange_strong(none, &model)) return;
-    }
+  if (model.sv_coef == nullptr) return;
+  static Mutex mutex;
+  const std::lock_guard<Mutex> lock(mutex);
+  KeptPlace* place = find(model, model.sv_coef);  // left over, as free() has freed the array
+  if (place == nullptr) place = find(model, nullptr);
+  if (place == nullptr) {
+    KeptTable* last = &first_table;
+    while (last->next != nullptr) last = last->next;
+    last->next = std::make_unique<KeptTable>().release();
+    place = find(model, nullptr);
   }
+  place->clear();
+  place->vectors = model.SV;
+  place->model = &model;
+  place->coefficients.store(model.sv_coef, std::memory_order_release);
 }
 
 void free_kept_predictor(const svm_model& model) noexcept {
-  KeptPlace* const place = find(model, &model);
+  KeptPlace* const place = find(model, model.sv_coef);
   if (place == nullptr) return;
   place->clear();
-  place->model.store(nullptr, std::memory_order_release);
+  place->coefficients.store(nullptr, std::memory_order_release);
 }
 
 const Predictor* kept_predictor(const svm_model& model, Messages (*messages)()) {
-  KeptPlace* const place = find(model, &model);
-  if (place == nullptr) return nullptr;
+  KeptPlace* const place = find(model, model.sv_coef);
+  if (place == nullptr || place->model != &model || place->vectors != model.SV) return nullptr;
   if (const Predictor* const predictor = current(*place, model)) return predictor;
   if (!is_to_make(*place)) return nullptr;
   const KeptPredictor* made = nullptr;
   try {
-    const ModelView view(model);
-    const std::size_t most = most_bytes(view, messages());
-    if (most > 0)
-      made = std::make_unique<const KeptPredictor>(model, view, messages(), most).release();
+    const std::size_t most = most_bytes(model, messages());
+    if (most > 0) made = std::make_unique<const KeptPredictor>(model, messages(), most).release();
   } catch (const std::bad_alloc&) {
     // Without memory, rows are predicted from the model itself.
   }
   place->kept.store(made, std::memory_order_relaxed);
   place->state.store(made == nullptr ? KeptState::kNone : KeptState::kMade,
                      std::memory_order_release);
-  return made == nullptr ? nullptr : &made->predictor;
+  return made;
 }
 
 }  // namespace svm

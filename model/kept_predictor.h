@@ -1,6 +1,6 @@
 // Predictors that are kept for the models of this library, for functions that are called with one
-// row after the other.  A table has them by the addresses of the models, until LIBSVM's functions
-// free these.
+// row after the other.  A table has them by the addresses sv_coef of models, until LIBSVM's
+// functions free these contents; callers may copy the struct and free() it.
 #ifndef SVM_MODEL_KEPT_PREDICTOR_H_
 #define SVM_MODEL_KEPT_PREDICTOR_H_
 
@@ -9,10 +9,11 @@
 
 namespace svm {
 
-// Makes room for the predictor of a new model.  Throws std::bad_alloc.
+// Makes room for the predictor of a complete model that the caller gets.  Throws std::bad_alloc.
 void keep_predictor_for(const svm_model& model);
 
-// Frees what is kept for a model.  The model is like one of the caller's afterwards.
+// Frees what is kept for a model, which may be a copy of the struct.  The model is like one of the
+// caller's afterwards.
 void free_kept_predictor(const svm_model& model) noexcept;
 
 // The predictor that is kept for this model; null if there is none, and rows are predicted from the

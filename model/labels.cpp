@@ -37,13 +37,14 @@ void Labels::predict(const DataRow* rows, std::size_t count, Work& work, double*
                      char* is_certain) const {
   prepare(rows, count, work);
   for (std::size_t r = 0; r < count; ++r) {
-    if (model_.is_classifier()) {
+    if (model_.functions() > 1) {
       const std::size_t label = winner(r, work);
       is_certain[r] = label == kNoIndex ? 0 : 1;
       predictions[r] = label == kNoIndex ? 0 : model_.labels[label];
     } else {
-      predictions[r] = sign({0, 0, 0}, r, work);
-      is_certain[r] = predictions[r] == 0 ? 0 : 1;
+      const int side = sign({0, 0, 1}, r, work);
+      is_certain[r] = side == 0 ? 0 : 1;
+      predictions[r] = model_.is_classifier() ? model_.labels[side > 0 ? 0 : 1] : side;
     }
   }
 }

@@ -40,10 +40,12 @@ class Labels {
     // RBF: groups of rows, and (row, support vector), or the sums of many rows over the terms of
     // the only function.
     DenseRows<float> groups[kRows / kPackRows];
+    PackedRows<float> packed[kRows / kPackRows];
     float norms[kRows];  // squared, if distances come from products
     AlignedVector<float> kernel_values;
     bool has_sums = false;
     double sums[kRows];
+    std::vector<double> weights;  // bounds of sums of absolute coefficients; unknown below 0
   };
 
   // Null if it is of no use: for regression, kernels other than RBF and the linear one, values or
@@ -82,7 +84,7 @@ class Labels {
     std::size_t number, a, b;
   };
   // The sign of a decision value of a row: 1 if it is above 0, else -1; 0 if that is not certain.
-  virtual int sign(const Function& function, std::size_t row, const Work& work) const = 0;
+  virtual int sign(const Function& function, std::size_t row, Work& work) const = 0;
 
  private:
   int sign_of_pair(std::size_t a, std::size_t b, std::size_t row, Work& work) const;

@@ -89,7 +89,7 @@ class LinearLabels final : public Labels {
     }
   }
 
-  int sign(const Function& function, std::size_t row, const Work& work) const override {
+  int sign(const Function& function, std::size_t row, Work& work) const override {
     constexpr std::size_t kChains = 4;  // of additions, each of which waits for its own last one
     const double* const weights = weights_.data() + function.number * features_.size();
     const auto& entries = work.rows[row].entries;

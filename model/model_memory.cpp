@@ -47,10 +47,6 @@ void drop_class_weights(svm_model& model) {
   model.param.weight = nullptr;
 }
 
-ModelPtr new_model() {
-  ModelPtr model(malloc_array<svm_model>(1));
-  keep_predictor_for(*model);
-  return model;
-}
+ModelPtr new_model() { return ModelPtr(malloc_array<svm_model>(1)); }
 
 }  // namespace svm

@@ -65,10 +65,11 @@ struct ModelView {
   }
 
   // Calls add(coefficients, begin, end) for the stretches of one function, in their order: those of
-  // the pair's classes a and b, or all support vectors if there are no classes.
+  // the pair's classes a and b, or all support vectors if there is one function.  Requires that
+  // these are those of the classes.
   template <typename Add>
   void for_stretches_of(std::size_t a, std::size_t b, const Add& add) const {
-    if (!is_classifier()) return add(coefficients[0], std::size_t{0}, count);
+    if (functions() == 1) return add(coefficients[0], std::size_t{0}, count);
     add(coefficients[coefficient_array(a, b)], start[a], start[a + 1]);
     add(coefficients[coefficient_array(b, a)], start[b], start[b + 1]);
   }

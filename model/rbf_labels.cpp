@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -65,20 +66,10 @@ class RbfLabels final : public Labels {
         tail_(single_tail(KernelFunction(model.param), 1)),
         blocks_((model.count + kBlockColumns - 1) / kBlockColumns),
         vectors_(features_, model.vectors, model.count,
-                 [&](std::size_t s, double value) { return stored[s].add(value); }),
-        weights_(model.functions(), 0.0) {
-    model.for_each_stretch(
-        0, model.count,
-        [&](const double* coefficients, std::size_t function, std::size_t begin, std::size_t end) {
-          for (std::size_t s = begin; s < end; ++s) {
-            weights_[function] += std::fabs(coefficients[s]);
-          }
-        });
-  }
+                 [&](std::size_t s, double value) { return stored[s].add(value); }) {}
 
   std::size_t bytes() const override {
-    return vectors_.bytes() + norms_.size() * sizeof(float) + weights_.size() * sizeof(double) +
-           features_.bytes();
+    return vectors_.bytes() + norms_.size() * sizeof(float) + features_.bytes();
   }
 
  protected:
@@ -91,25 +82,32 @@ class RbfLabels final : public Labels {
       group.pack(features_, rows + first, some, count == 1 ? 1 : kPackRows,
                  by_norms() ? RowFeatures::kCommon : RowFeatures::kAll, kRunFeatures,
                  [&](std::size_t r, double value) { return stored[r].add(value); });
+      work.packed[g] = group.view();
       for (std::size_t r = 0; r < some; ++r) {
         work.errors[first + r] = error(stored[r], group);
         work.norms[first + r] = static_cast<float>(std::min(stored[r].squares, kMostFloat));
       }
     }
+    work.weights.assign(model().functions(), -1.0);
     work.has_sums = count > 1 && model().functions() == 1;
     work.has_sums ? add_terms(count, work) : keep_values(count, work);
   }
 
-  int sign(const Function& function, std::size_t row, const Work& work) const override {
-    if (work.has_sums) return sign_of_sum(function, row, work.sums[row], work);
-    const double sum = weigh(loops_.weigh_values, function, row, work);
-    if (const int sign = sign_of_sum(function, row, sum, work)) return sign;
+  // The first bound needs the sum of the terms only.  Kernel values are at most 1, so that
+  // coefficients bound the terms.  Values below 2^-100 may be off by more than their share.
+  int sign(const Function& function, std::size_t row, Work& work) const override {
+    constexpr double kMostValue = 1.2;  // in single precision
+    const double rho = model().rho[function.number];
+    const double sum = work.has_sums ? work.sums[row] : sum_of_terms(function, row, work);
+    const double weight = work.weights[function.number];
+    const double least = 0x1p-100 * weight + 0x1p-50 * (std::fabs(sum) + std::fabs(rho));
     const Error& error = work.errors[row];
+    const double of_values = (error.of_terms + error.of_coefficients) * kMostValue;
+    const int first = certain_sign(sum - rho, of_values * weight + least);
+    if (first != 0 || work.has_sums) return first;
     const double terms = weigh(loops_.weigh_values_absolutely, function, row, work);
-    const double near =
-        std::min(error.of_near_terms * terms, error.of_coefficients * weights_[function.number]);
-    return certain_sign(sum - model().rho[function.number],
-                        error.of_terms * terms + near + least_error(function, sum));
+    const double near = std::min(error.of_near_terms * terms, error.of_coefficients * weight);
+    return certain_sign(sum - rho, error.of_terms * terms + near + least);
   }
 
  private:
@@ -119,7 +117,7 @@ class RbfLabels final : public Labels {
                     std::size_t stride) const {
     const RowNorms norms = {work.norms + group * kPackRows,
                             by_norms() ? norms_.data() + block * kBlockColumns : nullptr};
-    loops_.rbf_values(vectors_.block(block), work.groups[group].view(), norms, tail_, out, stride);
+    loops_.rbf_values(vectors_.block(block), work.packed[group], norms, tail_, out, stride);
   }
 
   void keep_values(std::size_t count, Work& work) const {
@@ -136,6 +134,9 @@ class RbfLabels final : public Labels {
 
   // The values of a block stay in the cache until they are added.
   void add_terms(std::size_t count, Work& work) const {
+    const double* const coefficients = model().coefficients[0];
+    const double* const end = coefficients + model().count;
+    work.weights[0] = most_weight(std::inner_product(coefficients, end, coefficients, 0.0));
     std::fill_n(work.sums, count, 0.0);
     for (std::size_t b = 0; b < blocks_; ++b) {
       const std::size_t column = b * kBlockColumns;
@@ -145,20 +146,30 @@ class RbfLabels final : public Labels {
         block_values(b, first / kPackRows, work, values, kBlockColumns);
         for (std::size_t r = first; r < std::min(count, first + kPackRows); ++r) {
           work.sums[r] += loops_.weigh_values(values + (r - first) * kBlockColumns,
-                                              model().coefficients[0] + column, columns);
+                                              coefficients + column, columns);
         }
       }
     }
   }
 
-  // The sign of a decision value from the sum of its terms alone.  Kernel values are at most 1, so
-  // that coefficients bound the terms.
-  int sign_of_sum(const Function& function, std::size_t row, double sum, const Work& work) const {
-    constexpr double kMostValue = 1.2;  // in single precision
-    const Error& error = work.errors[row];
-    const double of_terms = (error.of_terms + error.of_coefficients) * kMostValue;
-    return certain_sign(sum - model().rho[function.number],
-                        of_terms * weights_[function.number] + least_error(function, sum));
+  // Also bounds the function's coefficients, which the caller may change between calls.
+  double sum_of_terms(const Function& function, std::size_t row, Work& work) const {
+    double& weight = work.weights[function.number];
+    if (weight >= 0) return weigh(loops_.weigh_values, function, row, work);
+    double squares = 0;
+    const auto weigh_and_square = [&](const float* values, const double* coefficients,
+                                      std::size_t count) {
+      return loops_.weigh_values_and_square(values, coefficients, count, &squares);
+    };
+    const double sum = weigh(weigh_and_square, function, row, work);
+    weight = most_weight(squares);
+    return sum;
+  }
+
+  // Bounds the sum of absolute coefficients by that of their squares, which may be 0 if tiny.
+  double most_weight(double squares) const {
+    const auto count = static_cast<double>(model().count);
+    return std::sqrt(count * squares) * (1 + 0x1p-20) + count * 0x1p-500;
   }
 
   // Bounds the error of the kernel values of a row that was stored in a group.
@@ -190,15 +201,10 @@ class RbfLabels final : public Labels {
             kMargin * (0.37 * relative + 0.86 * moved)};
   }
 
-  // Values below 2^-100 may be off by more than their share.
-  double least_error(const Function& function, double sum) const {
-    return 0x1p-100 * weights_[function.number] +
-           0x1p-50 * (std::fabs(sum) + std::fabs(model().rho[function.number]));
-  }
-
   // A sum over the terms of a function.
-  double weigh(double (*weigh_stretch)(const float*, const double*, std::size_t),
-               const Function& function, std::size_t row, const Work& work) const {
+  template <typename Weigh>
+  double weigh(const Weigh& weigh_stretch, const Function& function, std::size_t row,
+               const Work& work) const {
     const float* const values = work.kernel_values.data() + row * blocks_ * kBlockColumns;
     double sum = 0;
     model().for_stretches_of(function.a, function.b,
@@ -215,10 +221,9 @@ class RbfLabels final : public Labels {
   const SingleTail tail_;
   const std::size_t blocks_;
   const DenseColumns<float, kBlockColumns> vectors_;
-  AlignedVector<float> norms_;   // of each support vector, squared; empty if not needed
-  std::vector<double> weights_;  // sum of absolute coefficients of each function
-  double rounding_ = 0;          // largest distance of a support vector from its stored form
-  double largest_norm_ = 0;      // largest norm of a stored support vector
+  AlignedVector<float> norms_;  // of each support vector, squared; empty if not needed
+  double rounding_ = 0;         // largest distance of a support vector from its stored form
+  double largest_norm_ = 0;     // largest norm of a stored support vector
 };
 
 }  // namespace

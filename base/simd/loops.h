@@ -360,6 +360,9 @@ struct Loops {
   // in any order.
   double (*weigh_values)(const float* values, const double* weights, std::size_t count);
   double (*weigh_values_absolutely)(const float* values, const double* weights, std::size_t count);
+  // The first one, which also adds the sum of weights[s]^2 to `squares`.
+  double (*weigh_values_and_square)(const float* values, const double* weights, std::size_t count,
+                                    double* squares);
 
   // For s = 0, 1, ... count - 1: sums[r] += weights[s] * values[s * kSumRows + r].
   void (*add_weighted)(const double* values, const double* weights, std::size_t count,

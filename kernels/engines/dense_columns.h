@@ -62,12 +62,13 @@ class DenseRows {
     std::stable_sort(others_.begin(), others_.end(),
                      [](const Other& a, const Other& b) { return a.number < b.number; });
     auto other = others_.begin();
-    for (std::size_t f = 0; f < features.size(); ++f) {
+    for (std::size_t f = 0; f < features.size();) {
       for (; other != others_.end() && other->number == f; ++other) add_foreign(*other);
-      if (is_present_[f] == 0) continue;
-      add_gap(f);
-      Value* const values = add_present();
-      for (std::size_t r = 0; r < width; ++r) values[r] = x_[f * width + r];
+      const std::size_t last = other == others_.end() ? features.size() : other->number;
+      const std::size_t begin = f;
+      while (f < last && is_present_[f] != 0) ++f;
+      if (f > begin) add_present(begin, f);
+      if (f < last) ++f;
     }
     for (; other != others_.end(); ++other) add_foreign(*other);
     add_absent(features.size() - next_);
@@ -80,13 +81,6 @@ class DenseRows {
     Value value;
   };
 
-  // Adds the features before feature f that all rows lack.  A few zeros take less time than the end
-  // of a run.
-  void add_gap(std::size_t f) {
-    const std::size_t gap = f - next_, most = wanted_ == RowFeatures::kCommon ? 1 : 4;
-    if (gap > most) return add_absent(gap);
-    while (next_ < f) std::fill_n(add_present(), width_, Value{});
-  }
   [[gnu::noinline]] void add_absent(std::size_t count) {
     const bool counts = wanted_ != RowFeatures::kCommon;
     for (next_ += count; count > 0;) {
@@ -97,26 +91,33 @@ class DenseRows {
       count -= some;
     }
   }
-  // The place for the values of a feature that a row has.
-  Value* add_present() {
-    make_room(run_.foreign == 0);
-    ++run_.present;
-    ++next_;
-    return more_values();
+  // Adds the features before `end`, of which all rows lack those before `begin`.  A few zeros take
+  // less time than the end of a run.
+  void add_present(std::size_t begin, std::size_t end) {
+    const std::size_t gap = begin - next_, most = wanted_ == RowFeatures::kCommon ? 1 : 4;
+    if (gap > most) add_absent(gap);
+    while (next_ < end) {
+      make_room(run_.foreign == 0);
+      const std::size_t some = std::min(end - next_, most_ - length());
+      std::copy_n(x_.data() + next_ * width_, some * width_, more_values(some));
+      run_.present += static_cast<std::uint32_t>(some);
+      next_ += some;
+    }
   }
   [[gnu::noinline]] void add_foreign(const Other& other) {
     add_absent(other.number - next_);
     make_room(true);
     ++run_.foreign;
-    Value* const values = more_values();
+    Value* const values = more_values(1);
     std::fill_n(values, width_, Value{});
     values[other.row] = other.value;
   }
-  // Room for the values of one more feature.
-  Value* more_values() {
-    if (used_ + width_ > values_.size()) values_.resize(2 * (used_ + width_));
-    used_ += width_;
-    return values_.data() + used_ - width_;
+  // Room for the values of more features.
+  Value* more_values(std::size_t count) {
+    const std::size_t from = used_;
+    used_ += count * width_;
+    if (used_ > values_.size()) values_.resize(2 * used_);
+    return values_.data() + from;
   }
   // Ends the run unless it has room and the feature fits.
   void make_room(bool fits) {

@@ -204,13 +204,13 @@ void csmo_free_rows(csmo_rows* kept) { const std::unique_ptr<csmo_rows> owned(ke
 
 svm_model* csmo_train(const svm_rows* rows, const double* y, const svm_parameter* param,
                       const svm_options* options, const csmo_rows* kept, svm_result* result) {
-  return svm::guarded<svm_model*>("csmo_train", nullptr, [&] {
+  return svm::guarded_model("csmo_train", [&] {
     const svm::RowsProblem checked(*rows, y, *param, options);
     svm::CallRun run(*param, options, result);
     run.options.sorted_classes = true;
     if (kept != nullptr && kept->suit(*param, svm::kernel_precision(run.options))) {
       run.services.shared_rows = kept->rows;
     }
-    return run.train_rows(checked, *param).release();
+    return run.train_rows(checked, *param);
   });
 }

@@ -60,6 +60,13 @@ Answers ask_copy(const svm_model& model, const Data& rows) {
   return ask(copy, rows);
 }
 
+// The row with all of its eight features.
+Row dense(const svm_node* row) {
+  std::vector<double> values(8, 0.0);
+  for (; row->index != -1; ++row) values[static_cast<std::size_t>(row->index) - 1] = row->value;
+  return dense_row(values);
+}
+
 bool is_packed(const svm_model& model) {
   const Predictor* const predictor = predictor_of(model);
   return predictor != nullptr && predictor->bytes() > 0;
@@ -191,6 +198,55 @@ TEST_F(KeptPredictor, ReplacedArraysAreNoticed) {
   model->sv_coef[0] = old_coefficients;
 }
 
+// Rows between two rows that the model tells apart, nearer and nearer to a boundary.
+Data rows_near_boundaries(const svm_model& model, const Data& rows) {
+  Data near;
+  std::vector<double> values(value_count(model));
+  const auto label = [&](const Row& row) {
+    return svm_predict_values(&model, row.data(), values.data());
+  };
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+    Row one = dense(rows.row(i)), other = dense(rows.row(i + 1));
+    if (label(one) == label(other)) continue;
+    const double side = label(one);
+    for (int step = 0; step < 45; ++step) {
+      Row middle = one;
+      for (std::size_t k = 0; k + 1 < middle.size(); ++k) {
+        middle[k].value = (one[k].value + other[k].value) / 2;
+      }
+      near.add_row(0, middle);
+      (label(middle) == side ? one : other) = middle;
+    }
+  }
+  return near;
+}
+
+// A bound of the errors of float values grows with the coefficients that a caller scales.
+TEST_F(KeptPredictor, CoefficientsMayBeScaledInPlace) {
+  for (const int kernel : {RBF, LINEAR}) {
+    for (const int svm_type : {C_SVC, ONE_CLASS}) {
+      for (const int classes : {2, 4}) {
+        for (const double scale : {1e-3, 1e3, 1e6}) {
+          SCOPED_TRACE(testing::Message() << "kernel " << kernel << ", type " << svm_type << ", "
+                                          << classes << " classes, times " << scale);
+          const OwnedModel model = train(svm_type, kernel, classes);
+          const svm_model copy = *model;
+          const Data near = rows_near_boundaries(copy, rows_);
+          ASSERT_GT(near.size(), 100U);
+          ask(*model, rows_);
+          ASSERT_TRUE(is_packed(*model));
+          const std::size_t arrays = is_classification(svm_type) ? model->nr_class - 1U : 1;
+          for (std::size_t n = 0; n < arrays; ++n) {
+            for (int s = 0; s < model->l; ++s) model->sv_coef[n][s] *= scale;
+          }
+          for (std::size_t f = 0; f < value_count(*model); ++f) model->rho[f] *= scale;
+          EXPECT_EQ(ask(*model, near).labels, ask_copy(*model, near).predictions);
+        }
+      }
+    }
+  }
+}
+
 TEST_F(KeptPredictor, TheVariableTurnsItOffOrLimitsIt) {
   data_ = random_data(1500, 120, true, 3);  // 1.4 MB of doubles
   rows_ = random_data(2, 120, true, 4);
@@ -264,6 +320,27 @@ TEST_F(KeptPredictor, ModelsOfTheCallerAreLeftAlone) {
   const std::unique_ptr<void, void (*)(void*)> memory(std::malloc(sizeof(svm_model)), std::free);
   std::memcpy(memory.get(), model.get(), sizeof(svm_model));
   EXPECT_TRUE(ask(*static_cast<svm_model*>(memory.get()), rows_) == wanted);
+}
+
+// A caller may copy the struct and free() it; the next one may lie at the same address.
+TEST_F(KeptPredictor, AnotherModelMayTakeThePlaceOfTheStruct) {
+  for (const int calls : {0, 1, 2}) {
+    const OwnedModel first = train(C_SVC, RBF);
+    const OwnedModel second(svm_compact_model(first.get()));  // with other arrays
+    for (int call = 0; call < calls; ++call) svm_predict(first.get(), rows_.row(0));
+    svm_model kept = *first;
+    svm_model own = *second;
+    for (double** const coefficients : {own.sv_coef, kept.sv_coef}) {
+      own.sv_coef = coefficients;  // its own, or shared ones
+      *first = own;
+      for (int time = 0; time < 3; ++time) {
+        EXPECT_TRUE(ask(*first, rows_) == ask_copy(own, rows_));
+        EXPECT_FALSE(is_packed(*first));
+      }
+    }
+    svm_free_model_content(&kept);
+    *first = svm_model{};
+  }
 }
 
 TEST_F(KeptPredictor, StrangeRowsArePredictedAsBefore) {

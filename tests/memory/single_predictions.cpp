@@ -1,5 +1,6 @@
 // Predictions of one row after the other, which allocate nothing after the first ones.
 #include <cstddef>
+#include <cstdlib>
 #include <vector>
 
 #include "tests/extension.h"
@@ -68,6 +69,28 @@ TEST(SinglePredictions, AllocateNothingAfterTheFirstOnes) {
       predict_all(*model, *predictor, rows);
       EXPECT_EQ(allocations::counted(), 0U);
     }
+  }
+}
+
+// A caller may copy the struct, free() it, and free the contents by the copy.
+TEST(SinglePredictions, LeaveNothingIfTheStructWasCopied) {
+  Data rows = random_rows();
+  const svm_problem problem = rows.problem();
+  svm_options options = default_options();
+  options.print = drop_text;
+  for (const int kernel : {LINEAR, RBF}) {
+    const svm_parameter param = parameters(C_SVC, kernel);
+    svm_model* const model = test::train(&problem, &param, &options, nullptr);
+    ASSERT_NE(model, nullptr);
+    allocations::restart(0, Failing::kOne);
+    for (int time = 0; time < 3; ++time) {
+      counted([&] { svm_predict(model, rows.row(0)); });
+    }
+    EXPECT_GT(allocations::live(), 0U);
+    svm_model copy = *model;
+    std::free(model);
+    svm_free_model_content(&copy);
+    EXPECT_EQ(allocations::live(), 0U);
   }
 }
 

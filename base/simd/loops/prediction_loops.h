@@ -195,32 +195,42 @@ void add_weighted(const double* values, const double* weights, std::size_t count
       [=](std::size_t s) { return weights[s]; });
 }
 
-template <bool kAbsolute>
-double weighted_sum(const float* values, const double* weights, std::size_t count) {
+template <bool kAbsolute, class... Squares>
+double weighted_sum(const float* values, const double* weights, std::size_t count,
+                    Squares*... squares) {
   constexpr std::size_t kChains = 4;  // of additions, each of which waits for its own last one
-  Doubles sums[kChains] = {};
+  Doubles sums[kChains] = {}, squared[kChains] = {};
   std::size_t s = 0;
-  const auto add = [&](Doubles& sum, Doubles value, std::size_t at) {
+  const auto add = [&](std::size_t chain, Doubles value, std::size_t at) {
     const Doubles weight = load(weights + at);
-    sum = multiply_add(kAbsolute ? absolute(weight) : weight, value, sum);
+    sums[chain] = multiply_add(kAbsolute ? absolute(weight) : weight, value, sums[chain]);
+    if constexpr (sizeof...(Squares) > 0) {
+      squared[chain] = multiply_add(weight, weight, squared[chain]);
+    }
   };
   const auto add_wide = [&](std::size_t chain, std::size_t at) {
     const WideFloats both = load_wide(values + at);
-    add(sums[chain], low_half(both), at);
-    add(sums[chain + 1], high_half(both), at + kLanes);
+    add(chain, low_half(both), at);
+    add(chain + 1, high_half(both), at + kLanes);
   };
   for (; s + 2 * kWideLanes <= count; s += 2 * kWideLanes) {
     add_wide(0, s);
     add_wide(2, s + kWideLanes);
   }
   for (; s + kWideLanes <= count; s += kWideLanes) add_wide(0, s);
-  double lanes[kLanes];
-  store(lanes, (sums[0] + sums[1]) + (sums[2] + sums[3]));
-  double total = 0;
-  for (const double lane : lanes) total += lane;
+  const auto total_of = [](const Doubles* chains) {
+    double lanes[kLanes];
+    store(lanes, (chains[0] + chains[1]) + (chains[2] + chains[3]));
+    double total = 0;
+    for (const double lane : lanes) total += lane;
+    return total;
+  };
+  double total = total_of(sums);
+  (..., (*squares += total_of(squared)));
   for (; s < count; ++s) {
     const double weight = kAbsolute && weights[s] < 0 ? -weights[s] : weights[s];
     total += weight * static_cast<double>(values[s]);
+    (..., (*squares += weight * weight));
   }
   return total;
 }

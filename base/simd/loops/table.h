@@ -28,6 +28,7 @@ constexpr Loops table_of_loops() {
   t.rbf_values = rbf_values;
   t.weigh_values = weighted_sum<false>;
   t.weigh_values_absolutely = weighted_sum<true>;
+  t.weigh_values_and_square = weighted_sum<false, double>;
   t.add_weighted = add_weighted;
   t.add_to_all = add_to_all;
   if constexpr (kHasTrainingLoops) {

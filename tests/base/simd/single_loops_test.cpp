@@ -44,6 +44,29 @@ double ulps(float value, long double exact) {
   return static_cast<double>(std::fabs(static_cast<long double>(value) - exact) / unit);
 }
 
+TEST(SingleLoops, WeightedSumsAreThoseOfAllValues) {
+  for (const Table& table : tables()) {
+    for (std::size_t count = 0; count < 70; ++count) {
+      std::vector<float> values;
+      std::vector<double> weights;
+      double sum = 0, sizes = 0, squares = 1;
+      for (std::size_t k = 0; k < count; ++k) {
+        values.push_back(0.5F * static_cast<float>(k % 11));
+        weights.push_back((k % 3 == 1 ? -0.25 : 0.125) * static_cast<double>(k));
+        sum += weights[k] * static_cast<double>(values[k]);
+        sizes += std::fabs(weights[k]) * static_cast<double>(values[k]);
+        squares += weights[k] * weights[k];
+      }
+      const Loops& loops = *table.loops;
+      EXPECT_EQ(loops.weigh_values(values.data(), weights.data(), count), sum) << table.name;
+      EXPECT_EQ(loops.weigh_values_absolutely(values.data(), weights.data(), count), sizes);
+      double squared = 1;
+      EXPECT_EQ(loops.weigh_values_and_square(values.data(), weights.data(), count, &squared), sum);
+      EXPECT_EQ(squared, squares) << table.name;
+    }
+  }
+}
+
 TEST(SingleLoops, ExpIsWithinTwoUnitsEverywhere) {
   std::mt19937 random(3);
   for (const Table& table : tables()) {
