@@ -116,9 +116,11 @@ class Call:
             except KeyboardInterrupt:
                 self.cancel()
                 self.interrupted = True
-            except BaseException as raised:  # raised by on_poll
+            except BaseException as raised:  # raised by on_poll, or no thread can be started
                 self.cancel()
                 error.append(raised)
+                if not started and turn.acquire(blocking=False):
+                    break
         if error:
             self.end()
             raise error[0]

@@ -48,6 +48,22 @@ class Elsewhere(NamedTuple):
             dumped = sys.modules["cloudpickle"].dumps(data)
             return self.backend.client.submit(pickle.loads, dumped, pure=False)
 
+    def _by_dask(self, function: Any, stored: Any, tasks: Iterable[Any]) -> List[Any]:
+        """Hands tasks to dask itself, for which joblib does no more.  joblib would wait for ever for
+        a task that fails outside of the function: if its data, the function or its outcome cannot
+        be unpickled there or pickled, or if workers that do it die again and again."""
+        client, options = self.backend.client, getattr(self.backend, "submit_kwargs", {})
+        futures: List[Any] = []
+        try:
+            for task in tasks:
+                submitted = client.submit(_recorded, function, stored, task, pure=False, **options)
+                futures.append(submitted)
+            with self.backend.retrieval_context():
+                found: List[Any] = client.gather(futures)
+            return found
+        finally:
+            client.cancel([each for each in futures if not each.done()])
+
     def run(
         self,
         function: Callable[[Any, Any], Any],
@@ -58,8 +74,11 @@ class Elsewhere(NamedTuple):
         """What function(data, task) returns for each task, with its warnings, each once, and with
         joblib's failures, such as that of a process that died.  The data are sent once."""
         stored = self._stored(data)
-        parallel = Parallel(self.n_jobs, self.backend, pre_dispatch=pre_dispatch, batch_size=1)
-        found = parallel(delayed(_recorded)(function, stored, task) for task in tasks)
+        if type(self.backend).__name__.startswith("Dask"):
+            found = self._by_dask(function, stored, tasks)
+        else:
+            parallel = Parallel(self.n_jobs, self.backend, pre_dispatch=pre_dispatch, batch_size=1)
+            found = parallel(delayed(_recorded)(function, stored, task) for task in tasks)
         told: Dict[Tuple[Any, str], None] = {}
         for _, failure, caught in found:
             if failure is not None:
@@ -75,21 +94,20 @@ def _here(stored: Any) -> Any:
     name = type(stored).__name__
     if name.endswith("ObjectRef"):
         return sys.modules["ray"].get(stored)
-    if name == "Broadcast":
-        return stored.value
-    return stored.result() if name == "Future" else stored  # joblib ran the task in this process
+    return stored.value if name == "Broadcast" else stored
 
 
 def _recorded(
     function: Callable[[Any, Any], Any], stored: Any, task: Any
-) -> Tuple[Any, Optional[Exception], List[Tuple[Any, str]]]:
+) -> Tuple[Any, Optional[BaseException], List[Tuple[Any, str]]]:
     """What function(data, task) returns or raises, and its warnings, which have a class and a text.
-    joblibspark would lose what is raised, and Spark would try it again."""
+    joblibspark would lose what is raised, Spark would try it again, and dask takes a CancelledError
+    for one of its own."""
     outcome, failure = None, None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             outcome = function(_here(stored), task)
-        except Exception as error:
+        except BaseException as error:
             failure = error
     return outcome, failure, [(warning.category, str(warning.message)) for warning in caught]
