@@ -114,17 +114,23 @@ std::string padded(std::string text, std::size_t width) {
 
 const char* kernels_of(const SolverEntry& solver) { return solver.linear_only ? "linear" : "all"; }
 
-// The start as a solution, whose refinement judges it, if its f says that it is optimal.  Most
-// starts of a path of growing C are, as long as all variables are at their bounds.
+// The start as a solution, if no error of kernel values can hide that it is optimal.  Most starts
+// of a path of growing C are, as long as all variables are at their bounds.
 std::optional<Solution> optimal_start(const DualProblem& problem, double epsilon) {
-  if (problem.f.empty()) return std::nullopt;
+  if (problem.f.empty() || !problem.source) return std::nullopt;
   const Ends ends = problem.ends();
-  if (!is_surely_attainable(ends.violation(), epsilon)) return std::nullopt;
+  const TermSizes sizes(problem.kernel, problem.alpha);
+  const double in_doubles =
+      rounding_in_doubles(*problem.source, problem.size(), sizes.size_of_sums(), true) +
+      rounding_of_linear(problem);
+  const double most = sizes.largest_rounding() + kCertificate * in_doubles;
+  if (!(ends.violation() + most < epsilon)) return std::nullopt;
   Solution solution(problem);
   solution.set_thresholds(ends);
   solution.violation = ends.violation();
   solution.objective = solution.compute_objective();
   solution.reached_upper = solution.reached_upper || solution.has_upper();
+  solution.has_converged = true;
   return solution;
 }
 
@@ -244,10 +250,11 @@ Solution solve_dual(const SolverEntry& solver, DualProblem&& problem, double eps
   }
   monitor.poll();
   const std::optional<ExactSums> source = problem.source;
-  std::optional<Solution> start;
-  if (refinement && solver.single) start = optimal_start(problem, epsilon);
-  Solution solution =
-      start ? *std::move(start) : solver.solve(std::move(problem), epsilon, shrinking, monitor);
+  if (std::optional<Solution> start; refinement && (start = optimal_start(problem, epsilon))) {
+    monitor.finish(start->objective, start->violation);
+    return *std::move(start);
+  }
+  Solution solution = solver.solve(std::move(problem), epsilon, shrinking, monitor);
   using Finish = Refinement::Finish;
   if (refinement) {
     refinement->improve(solution, solver.single ? Finish::kBySample : Finish::kIfUnresolved);

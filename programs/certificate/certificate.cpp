@@ -192,6 +192,7 @@ Certificate certify(const Problem& problem, const svm_parameter& param, const sv
 
 double change_by_digits(const svm_problem& problem, const svm_model& model, int digits) {
   constexpr int kRows = 16;  // for which decision values are compared
+  if (digits > 16) return 0;
   std::vector<std::vector<svm_node>> changed;
   std::vector<svm_node*> rows(model.SV, model.SV + model.l);
   std::vector<svm_node> saved;
