@@ -5,8 +5,8 @@
 
 #include "base/platform/numbers.h"
 #include "kernels/engines/aligned_vector.h"
-#include "kernels/engines/difference_layout.h"
 #include "kernels/engines/engines.h"
+#include "kernels/engines/product_layout.h"
 #include "kernels/engines/single_engine.h"
 #include "kernels/engines/single_error.h"
 #include "kernels/kernel_tail.h"

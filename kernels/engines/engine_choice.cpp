@@ -9,7 +9,6 @@
 
 #include "base/platform/process.h"
 #include "base/platform/text.h"
-#include "kernels/engines/difference_layout.h"
 #include "kernels/engines/engines.h"
 #include "kernels/engines/product_layout.h"
 #include "kernels/engines/row_engine.h"

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "kernels/engines/square_rows.h"
+#include "kernels/engines/row_engine.h"
 
 namespace svm {
 namespace {

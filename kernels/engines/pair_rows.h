@@ -10,7 +10,6 @@
 #include "base/threads/go_on.h"
 #include "base/threads/primitives.h"
 #include "kernels/engines/row_engine.h"
-#include "kernels/engines/square_rows.h"
 
 namespace svm {
 

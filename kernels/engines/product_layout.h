@@ -1,4 +1,4 @@
-// The layout of examples as whole numbers and floats, for kernel values by dot products.
+// The layouts of examples for kernel values in single precision.
 #ifndef SVM_KERNELS_ENGINES_PRODUCT_LAYOUT_H_
 #define SVM_KERNELS_ENGINES_PRODUCT_LAYOUT_H_
 
@@ -20,7 +20,8 @@ inline double nearest_whole(double value) {
   return value + kRounder - kRounder;
 }
 
-// The places of features in the stored form of an example.
+// Whole numbers and floats, for dot products: the places of features in the stored form of an
+// example.
 struct ProductPlaces {
   static constexpr std::size_t kPerGroup = 4;  // bytes in a word
   static constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
@@ -102,6 +103,44 @@ std::optional<ProductLayout> product_layout(const KernelFunction& kernel, const 
                                             const std::vector<Examples::FeatureValues>& features,
                                             bool with_wholes, double most_bytes,
                                             const RowPasses& passes);
+
+// Floats and bits, for RBF values by squared differences.
+// A feature that has two values only, one of which may be the zero of rows without it, is a bit if
+// the values are as far apart as those of the other bits.  Features of one value are left out.  All
+// other features are floats less the middle of their range, so that an offset costs no accuracy.
+// Values are multiplied by a power of two that gives gamma an ordinary size.
+struct DifferenceLayout {
+  using Features = std::vector<Examples::FeatureValues>;
+
+  // Takes regular examples and their feature_values().  `rounding` is infinite, and the layout is
+  // of no use, if an example would take more than `most_bytes`, or a value more than `most_cost`,
+  // or if the kernel is none of distances.
+  DifferenceLayout(const KernelFunction& kernel, const Examples& examples, const Features& features,
+                   double most_bytes, double most_cost, const RowPasses& passes = {});
+
+  static constexpr std::uint32_t kNoPlace = static_cast<std::uint32_t>(-1);
+
+  std::vector<std::uint32_t> places;  // of each feature, kMarkPlace + the bit, or kNoPlace
+  std::vector<double> set_value;      // of each feature that is a bit: what it stands for, not 0
+  std::vector<double> centres;        // of each place of floats
+  std::size_t floats = 0, words = 0;  // of an example
+  double mark = 0;                    // what a bit adds, multiplied
+  int exponent = 0;
+  double scale = 1;     // 2^exponent
+  double rounding = 0;  // estimated error of a value; infinite if floats do not suit the data
+
+  // What floats hold of a value.
+  float stored(double value, std::size_t place) const;
+  bool is_bit(std::uint32_t place) const { return place != kNoPlace && (place & kMarkPlace) != 0; }
+  double bytes() const { return 4.0 * static_cast<double>(floats + words); }
+  // A rough estimate of the time for one value, in nanoseconds.
+  double cost() const { return 0.15 + 0.02 * static_cast<double>(floats + words); }
+
+ private:
+  void place_features(const Features& features);
+  double difference_rounding(const KernelFunction& kernel, const Examples& examples,
+                             const Features& features, const RowPasses& passes) const;
+};
 
 }  // namespace svm
 

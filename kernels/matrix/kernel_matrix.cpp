@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/platform/clock.h"
+#include "kernels/engines/row_engine.h"
 #include "kernels/engines/row_store.h"
-#include "kernels/engines/square_rows.h"
 
 namespace svm {
 namespace {

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "base/threads/pool.h"
-#include "kernels/engines/square_rows.h"
+#include "kernels/engines/row_engine.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
 
