@@ -10,7 +10,6 @@
 #include "api/border.h"
 #include "base/simd/instruction_set.h"
 #include "base/threads/pool.h"
-#include "base/threads/thread_count.h"
 #include "kernels/caller_rows.h"
 #include "kernels/data_row.h"
 #include "model/model_memory.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "base/threads/thread_count.h"
+#include "base/threads/pool.h"
 #include "programs/cli/main.h"
 
 namespace svm::cli {

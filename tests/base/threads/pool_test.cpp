@@ -15,7 +15,6 @@
 #include <gtest/gtest.h>
 
 #include "base/threads/primitives.h"
-#include "base/threads/thread_count.h"
 #include "tests/environment.h"
 #include "tests/waiting.h"
 
