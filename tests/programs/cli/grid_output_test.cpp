@@ -1,6 +1,4 @@
 // The progress line of svm-grid.
-#include "programs/cli/grid_progress.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "programs/cli/grid_output.h"
 #include "tests/child.h"
 #include "tests/train_solver_cli.h"
 
