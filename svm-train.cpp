@@ -41,7 +41,7 @@
 #include "training/call.h"
 #include "training/check.h"
 #include "training/forest/train_forest.h"
-#include "training/init.h"
+#include "training/start_point.h"
 
 namespace svm::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include "solvers/registry.h"
 #include "solvers/run/dual_state.h"
 #include "solvers/run/run.h"
+#include "svm.h"
 #include "training/problem.h"
 
 namespace svm {
@@ -103,6 +104,14 @@ bool start_may_decide(double largest_of_start, const DualState& solution);
 // `epsilon`.  Variables t and t + rows stand for example t of the engine.
 bool settle_at_bounds(const RowEngine& engine, std::size_t rows, double epsilon,
                       Solution& solution);
+
+// Returns the start points from a model that was trained on the same rows, one for each class pair
+// in its order, which depends on `sorted_classes` as in group_classes(), or one for regression and
+// one-class.  `problem` has all rows of its data set; start points have those of weight above 0.
+// Support vectors are matched with rows of their class by the eight digits that a model file has of
+// them.  Throws std::invalid_argument if type, kernel, classes or rows do not fit.
+std::vector<StartPoint> start_points(const Problem& problem, const svm_parameter& param,
+                                     const svm_model& model, bool sorted_classes = false);
 
 }  // namespace svm
 

@@ -14,11 +14,11 @@
 #include "model/svm_type.h"
 #include "training/binary.h"
 #include "training/check.h"
-#include "training/init.h"
 #include "training/machines.h"
 #include "training/probability.h"
 #include "training/problem.h"
 #include "training/sharing.h"
+#include "training/start_point.h"
 #include "training/tasks.h"
 
 namespace svm {

@@ -1,5 +1,3 @@
-#include "training/init.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -17,6 +15,7 @@
 #include "training/check.h"
 #include "training/machines.h"
 #include "training/problem.h"
+#include "training/start_point.h"
 
 namespace svm {
 namespace {
