@@ -8,8 +8,8 @@
 
 #include "kernels/data_row.h"
 #include "kernels/engines/row_engine.h"
+#include "solvers/rows/row_solvers.h"
 #include "solvers/run/dual_state.h"
-#include "solvers/run/example_solver.h"
 #include "solvers/run/monitor.h"
 #include "solvers/run/run.h"
 

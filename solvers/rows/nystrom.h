@@ -10,7 +10,7 @@
 #include "base/simd/loops.h"
 #include "kernels/engines/row_engine.h"
 #include "solvers/math/draws.h"
-#include "solvers/run/example_solver.h"
+#include "solvers/rows/row_solvers.h"
 
 namespace svm {
 

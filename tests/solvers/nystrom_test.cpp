@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/simd/instruction_set.h"
-#include "solvers/run/example_solver.h"
+#include "solvers/rows/row_solvers.h"
 #include "tests/instruction_sets.h"
 #include "tests/training_data.h"
 
