@@ -2,6 +2,9 @@
 #ifndef SVM_SOLVERS_RUN_MESSAGES_H_
 #define SVM_SOLVERS_RUN_MESSAGES_H_
 
+#if !defined(SVM_NO_STDIO)
+#include <cstdio>
+#endif
 #include <functional>
 #include <string>
 #include <utility>
@@ -30,7 +33,17 @@ class Messages {
   }
 
   // Prints `text`, and flushes standard output, so that progress is visible at once.
-  void print(const std::string& text) const;
+  void print(const std::string& text) const {
+    if (is_silent_) return;
+    if (print_) {
+      print_(text.c_str());
+      return;
+    }
+#if !defined(SVM_NO_STDIO)
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+#endif
+  }
   // Prints what `text` returns, if anything is printed.
   template <typename Text, typename = decltype(std::declval<Text>()())>
   void print(Text text) const {
