@@ -21,12 +21,12 @@
 #include "model/predictor.h"
 #include "model/svm_type.h"
 #include "programs/cli/files.h"
-#include "programs/cli/live_lines.h"
 #include "programs/cli/main.h"
 #include "programs/cli/notes.h"
 #include "programs/cli/option_builders.h"
 #include "programs/cli/predict_options.h"
 #include "programs/cli/score.h"
+#include "programs/cli/status_line.h"
 #include "programs/data/row_reader.h"
 #include "svm_ext.h"
 

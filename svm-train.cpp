@@ -28,7 +28,6 @@
 #include "programs/certificate/certificate.h"
 #include "programs/cli/file_rows_source.h"
 #include "programs/cli/files.h"
-#include "programs/cli/live_lines.h"
 #include "programs/cli/main.h"
 #include "programs/cli/notes.h"
 #include "programs/cli/score.h"

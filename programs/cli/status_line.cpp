@@ -8,8 +8,11 @@
 #include <string_view>
 
 #include "base/platform/files.h"
+#include "base/platform/float_chars.h"
 #include "base/platform/process.h"
+#include "model/svm_type.h"
 #include "programs/platform/processes.h"
+#include "training/problem.h"
 
 namespace svm::cli {
 
@@ -80,5 +83,100 @@ std::string duration_text(double seconds) {
 }
 
 std::string time_left_text(double seconds) { return ", about " + duration_text(seconds) + " left"; }
+
+namespace {
+
+constexpr std::chrono::milliseconds kInterval(200), kDelay(500);
+constexpr std::size_t kBarWidth = 20;
+
+std::string bar(double share) {
+  const auto filled = static_cast<std::size_t>(std::lround(share * kBarWidth));
+  return "[" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "] ";
+}
+
+// Returns the estimated remaining time if `share` of the work took `seconds`.
+std::string time_left(double seconds, double share) {
+  return time_left_text(seconds / share * (1 - share));
+}
+
+}  // namespace
+
+long long binary_problems(const svm_problem& problem, const svm_parameter& param, int folds) {
+  constexpr long long kFoldsOfProbabilities = 5;
+  long long count = 1;
+  if (is_classification(param.svm_type)) {
+    const Problem rows(problem.l, problem.y, problem.x, nullptr);
+    const auto classes = static_cast<long long>(group_classes(rows).size());
+    count = classes * (classes - 1) / 2;
+  }
+  if (param.probability != 0 && param.svm_type != ONE_CLASS) count *= 1 + kFoldsOfProbabilities;
+  return folds > 0 ? count * folds : count;
+}
+
+TrainingLine::TrainingLine(double tolerance, long long problems, double time_limit)
+    : line_(kInterval, kDelay),
+      tolerance_(tolerance),
+      time_limit_(time_limit),
+      problems_(problems) {}
+
+void TrainingLine::add(const svm_progress& progress) {
+  if (progress.variables == 0) return;  // no binary problem has begun
+  started_ = std::max(started_, static_cast<long long>(progress.problem));
+  if (progress.finished != 0) {
+    running_.erase(progress.problem);
+  } else {
+    running_.insert(progress.problem);
+  }
+  last_ = progress;
+  if (line_.is_due()) line_.show(text());
+}
+
+std::string TrainingLine::text() const {
+  std::string text, left;
+  if (share_ > 0) {
+    text = bar(share_);
+    left = time_left(last_.seconds, share_);
+  } else if (problems_ > 1) {
+    const long long solved = started_ - static_cast<long long>(running_.size());
+    const double share =
+        std::min(static_cast<double>(solved) / static_cast<double>(problems_), 1.0);
+    text = bar(share) + std::to_string(solved) + " of " + std::to_string(problems_) + " problems, ";
+    if (share > 0) left = time_left(last_.seconds, share);
+  }
+  text += fixed_text(last_.seconds, 1) + " s" + left;
+  if (time_limit_ > 0) {
+    text += ", at most " + duration_text(std::max(time_limit_ - last_.seconds, 0.0)) + " left";
+  }
+  // A narrow terminal cuts what is last.
+  text += ", violation " + general_text(last_.violation, 2) + ", tolerance " +
+          general_text(tolerance_) + ", iteration " + std::to_string(last_.iterations);
+  return text;
+}
+
+ReadingLine::ReadingLine(std::FILE* file, std::size_t passes, bool enabled)
+    : line_(kInterval, kDelay), file_(file), passes_(passes), enabled_(enabled) {
+  const std::optional<platform::FileFacts> facts = platform::facts_of(file);
+  if (facts && facts->kind == platform::FileFacts::Kind::kRegular) size_ = facts->size;
+}
+
+void ReadingLine::show_if_due() {
+  if (!line_.is_due()) return;
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start_;
+  line_.show(text(time.count(), platform::position_of(file_)));
+}
+
+std::string ReadingLine::text(double seconds, std::uintmax_t bytes) const {
+  std::string text;
+  std::string left;
+  if (size_ > 0) {
+    const double read = std::min(static_cast<double>(bytes) / static_cast<double>(size_), 1.0);
+    const double share = (static_cast<double>(pass_ - 1) + read) / static_cast<double>(passes_);
+    text = bar(share);
+    if (share > 0) left = time_left(seconds, share);
+  }
+  text += std::to_string(rows_) + " rows";
+  if (passes_ > 1) text += ", pass " + std::to_string(pass_) + " of " + std::to_string(passes_);
+  return text + ", " + fixed_text(seconds, 1) + " s" + left;
+}
 
 }  // namespace svm::cli

@@ -1,6 +1,4 @@
 // The status lines of svm-train, svm-predict and svm-scale.
-#include "programs/cli/live_lines.h"
-
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -11,6 +9,7 @@
 
 #include "base/io/input_file.h"
 #include "base/platform/files.h"
+#include "programs/cli/status_line.h"
 #include "tests/child.h"
 #include "tests/rows.h"
 #include "tests/train_solver_cli.h"
