@@ -159,10 +159,6 @@ class Cutter {
 
 }  // namespace
 
-std::uint64_t forest_seed(const Run& run) {
-  return run.options.seed < 0 ? 0 : static_cast<std::uint64_t>(run.options.seed);
-}
-
 Cells make_cells(const Problem& problem, RowNumbers rows, std::size_t most, std::uint64_t seed,
                  bool is_classification, Run& run) {
   return Cutter(problem, most, seed, is_classification, run).cut(std::move(rows));

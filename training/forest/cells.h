@@ -21,9 +21,6 @@ struct Cells {
   std::vector<RowNumbers> rows;
 };
 
-// The seed of all draws of a forest.
-std::uint64_t forest_seed(const Run& run);
-
 // Cuts some rows of a problem, told by their places, into cells of at most `most` rows.  As long as
 // a cell is larger, it is cut at a random quantile of a feature.  Some features that vary are
 // drawn, and the one is taken whose two sides differ most in their labels.  Rows that no feature

@@ -111,7 +111,7 @@ class ForestTraining {
     param_.probability = param_.nr_weight = 0;
     RowNumbers held_out, rows;
     if (forest.common->param.probability != 0) {
-      held_out = held_out_rows(problem_, forest_seed(run_));
+      held_out = held_out_rows(problem_, static_cast<std::uint64_t>(run_.options.seed));
     }
     for (std::uint32_t t = 0; t < problem_.size(); ++t) {
       const bool is_held = std::binary_search(held_out.begin(), held_out.end(), t);
@@ -165,7 +165,7 @@ class ForestTraining {
   }
 
   Tree train_tree(const RowNumbers& rows, std::size_t t) {
-    const std::uint64_t seed = seed_of(forest_seed(run_), t);
+    const std::uint64_t seed = seed_of(static_cast<std::uint64_t>(run_.options.seed), t);
     const RowNumbers sample =
         rows.size() > kSampleOfTree ? sample_of(rows, kSampleOfTree, seed) : rows;
     LoadedRows loaded = source_.load(sample, run_);
