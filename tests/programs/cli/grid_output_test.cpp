@@ -1,4 +1,6 @@
 // The progress line of svm-grid.
+#include "programs/cli/grid_output.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "programs/cli/grid_output.h"
 #include "tests/child.h"
 #include "tests/train_solver_cli.h"
 

@@ -1,4 +1,6 @@
 // The status lines of svm-train, svm-predict and svm-scale.
+#include "programs/cli/status_line.h"
+
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -9,7 +11,6 @@
 
 #include "base/io/input_file.h"
 #include "base/platform/files.h"
-#include "programs/cli/status_line.h"
 #include "tests/child.h"
 #include "tests/rows.h"
 #include "tests/train_solver_cli.h"
