@@ -91,6 +91,7 @@ SMALL_GRID = "svm-grid -q -v 3 -gnuplot null -out out.%s %s"
 RUNS = {
     **{f"train-{solver}-{name}": f"svm-train -q -a {solver} {point} {name} out.{solver}.{name}"
        for name, point in POINTS.items() for solver in ("smo", "csmo")},
+    "train-csmo-two-levels": "svm-train -q -a csmo -c 1 -g 0.5 dense.t out.two",
     "train-probabilities": "svm-train -q -b 1 -c 100 -v 3 demo3.train",
     "validate": "svm-train -q -a csmo -c 10 -g 0.05 -v 3 binary",
     "predict-each-label": "predict_each dense.model 10000 label",

@@ -163,10 +163,13 @@ bool are_worth_keeping(const RowEngine& engine) {
 std::shared_ptr<RowStore> make_shared_rows(std::shared_ptr<const RowEngine> engine,
                                            const std::vector<std::uint32_t>& order,
                                            std::size_t bytes, const GoOn& go_on) {
-  // Nanoseconds per value of a row that few trainings use, each a part of it.
+  // Nanoseconds per value of a row that few trainings use, each a part of it, unless all rows stay
+  // in a near cache.
   constexpr double kLeastCost = 8;
+  constexpr std::size_t kNearBytes = std::size_t{1} << 20;
   const std::size_t row_bytes = std::max<std::size_t>(order.size(), 1) * sizeof(float);
-  const bool keeps = engine->value_cost() > kLeastCost;
+  const bool is_near = row_bytes <= kNearBytes / std::max<std::size_t>(order.size(), 1);
+  const bool keeps = is_near ? are_worth_keeping(*engine) : engine->value_cost() > kLeastCost;
   const std::size_t rows = keeps ? std::min(order.size(), bytes / row_bytes) : 0;
   return std::make_shared<RowStore>(std::move(engine), order,
                                     std::make_shared<RowBudget>(rows * row_bytes), keeps, go_on);

@@ -172,11 +172,13 @@ class TrainedModel {
   std::vector<Expansion> own_;          // of each decision function, if support vectors are no rows
 };
 
-// A number as so many significant digits write it, within some units in the last place.
-double rounded_to_digits(double x, int digits) {
-  const double unit = std::pow(10.0, digits);
-  if (std::fabs(x) < unit && std::trunc(x) == x) return x;
-  const double scale = std::pow(10.0, digits - 1 - std::floor(std::log10(std::fabs(x))));
+// A number as significant digits below `most_whole`, a power of ten, write it, within some units in
+// the last place.
+double rounded_to_digits(double x, double most_whole) {
+  double scale = most_whole;
+  while (scale > 1 && std::fabs(x) * scale >= most_whole) scale /= 10;
+  if (std::trunc(x * scale + std::copysign(0.5, x)) / scale == x) return x;  // so many decimals do
+  scale = most_whole / std::pow(10.0, 1 + std::floor(std::log10(std::fabs(x))));
   return std::isfinite(scale) ? std::nearbyint(x * scale) / scale : x;
 }
 
@@ -193,6 +195,7 @@ Certificate certify(const Problem& problem, const svm_parameter& param, const sv
 double change_by_digits(const svm_problem& problem, const svm_model& model, int digits) {
   constexpr int kRows = 16;  // for which decision values are compared
   if (digits > 16) return 0;
+  const double most_whole = std::pow(10.0, digits);
   std::vector<std::vector<svm_node>> changed;
   std::vector<svm_node*> rows(model.SV, model.SV + model.l);
   std::vector<svm_node> saved;
@@ -200,7 +203,7 @@ double change_by_digits(const svm_problem& problem, const svm_model& model, int 
     saved.clear();
     bool is_changed = false;
     for (const svm_node* node = row; node->index > 0; ++node) {
-      saved.push_back({node->index, rounded_to_digits(node->value, digits)});
+      saved.push_back({node->index, rounded_to_digits(node->value, most_whole)});
       is_changed = is_changed || saved.back().value != node->value;
     }
     saved.push_back({-1, 0});
