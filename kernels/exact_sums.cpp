@@ -85,9 +85,10 @@ double ExactSums::error_in_doubles(std::size_t terms, bool by_norms) const {
       of_value = kernel_.degree * (inner + 4);
       break;
     case RBF:  // norms and products cancel, unless differences are summed
-      of_value =
-          inner * (kernel_.is_rounded(extent_.largest_norm) && !by_norms ? 1 : std::max(1.0, 4 * size)) +
-          4;
+      of_value = inner * (kernel_.is_rounded(extent_.largest_norm) && !by_norms
+                              ? 1
+                              : std::max(1.0, 4 * size)) +
+                 4;
       break;
     case SIGMOID:
       of_value = inner * (size + std::fabs(kernel_.coef0)) + 4;

@@ -31,8 +31,8 @@ struct ReusedState {
   const StartPoint* start = nullptr;        // instead of LIBSVM's start
   // Offered to the kernel matrix, whose variables are the rows of the problem.
   KernelMatrix::FillRows fill_rows = nullptr;
-  bool puts_off = true;                            // see KernelMatrix::put_off_offers()
-  std::vector<double>* kernel_sums = nullptr;      // receives those of StartPoint; empty if unknown
+  bool puts_off = true;                        // see KernelMatrix::put_off_offers()
+  std::vector<double>* kernel_sums = nullptr;  // receives those of StartPoint; empty if unknown
 };
 
 // Trains on the rows of `problem`.  For the classifications, labels above 0 are positive and all
