@@ -49,20 +49,16 @@ class Elsewhere(NamedTuple):
             return self.backend.client.submit(pickle.loads, dumped, pure=False)
 
     def _by_dask(self, function: Any, stored: Any, tasks: Iterable[Any]) -> List[Any]:
-        """Hands tasks to dask itself, for which joblib does no more.  joblib would wait for ever for
-        a task that fails outside of the function: if its data, the function or its outcome cannot
-        be unpickled there or pickled, or if workers that do it die again and again."""
-        client, options = self.backend.client, getattr(self.backend, "submit_kwargs", {})
-        futures: List[Any] = []
+        """Hands tasks to dask itself.  joblib would wait for ever for one that fails outside of the
+        function, as something cannot be unpickled there, or workers die again and again."""
+        submit, options = self.backend.client.submit, getattr(self.backend, "submit_kwargs", {})
+        of_all = {"pure": False, **options}
+        futures = [submit(_recorded, function, stored, task, **of_all) for task in tasks]
         try:
-            for task in tasks:
-                submitted = client.submit(_recorded, function, stored, task, pure=False, **options)
-                futures.append(submitted)
             with self.backend.retrieval_context():
-                found: List[Any] = client.gather(futures)
-            return found
+                return list(self.backend.client.gather(futures))
         finally:
-            client.cancel([each for each in futures if not each.done()])
+            self.backend.client.cancel([each for each in futures if not each.done()])
 
     def run(
         self,
@@ -100,9 +96,8 @@ def _here(stored: Any) -> Any:
 def _recorded(
     function: Callable[[Any, Any], Any], stored: Any, task: Any
 ) -> Tuple[Any, Optional[BaseException], List[Tuple[Any, str]]]:
-    """What function(data, task) returns or raises, and its warnings, which have a class and a text.
-    joblibspark would lose what is raised, Spark would try it again, and dask takes a CancelledError
-    for one of its own."""
+    """What function(data, task) returns or raises, and its warnings (class, text).  joblibspark would
+    lose what is raised, Spark try it again, and dask take a CancelledError for one of its own."""
     outcome, failure = None, None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
