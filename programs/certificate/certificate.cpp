@@ -177,7 +177,8 @@ class TrainedModel {
 double rounded_to_digits(double x, double most_whole) {
   double scale = most_whole;
   while (scale > 1 && std::fabs(x) * scale >= most_whole) scale /= 10;
-  if (std::trunc(x * scale + std::copysign(0.5, x)) / scale == x) return x;  // so many decimals do
+  const bool is_enough = std::fabs(x) * scale < most_whole;
+  if (is_enough && std::trunc(x * scale + std::copysign(0.5, x)) / scale == x) return x;
   scale = most_whole / std::pow(10.0, 1 + std::floor(std::log10(std::fabs(x))));
   return std::isfinite(scale) ? std::nearbyint(x * scale) / scale : x;
 }
