@@ -167,7 +167,8 @@ def test_workers_that_die_again_and_again():
     machine = csmo.GridSearchSVC(csmo.SVC(kernel=kernel), {"C": [1, 2]})
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with distributed.LocalCluster(processes=True, **options) as cluster:
-        with distributed.Client(cluster), joblib.parallel_backend("dask"):
+        # Not the client of `dask`, whose workers are threads of this process.
+        with distributed.Client(cluster) as client, joblib.parallel_backend("dask", client=client):
             with pytest.raises(distributed.scheduler.KilledWorker):
                 machine.fit(*rows(50))
 
