@@ -235,7 +235,8 @@ TEST_F(KeptPredictor, CoefficientsMayBeScaledInPlace) {
           ASSERT_GT(near.size(), 100U);
           ask(*model, rows_);
           ASSERT_TRUE(is_packed(*model));
-          const std::size_t arrays = is_classification(svm_type) ? model->nr_class - 1U : 1;
+          const std::size_t arrays =
+              is_classification(svm_type) ? static_cast<std::size_t>(model->nr_class) - 1 : 1;
           for (std::size_t n = 0; n < arrays; ++n) {
             for (int s = 0; s < model->l; ++s) model->sv_coef[n][s] *= scale;
           }
