@@ -146,11 +146,10 @@ def ways(build):
                       " ".join(platform.libc_ver())])
 
 
-def command_of(folder, text):
+def command_of(build, work, text):
     program, *words = text.split()
-    if program.startswith("python"):
-        return [PYTHON, *words]
-    return [folder / program, *words]
+    places = {"python3": PYTHON, "predict_each": work / program}
+    return [places.get(program, build / program), *words]
 
 
 def prepare(build, work):
@@ -161,7 +160,7 @@ def prepare(build, work):
         (work / script).write_text(text, encoding="utf-8")
     for name in MODELS:
         command = f"svm-train -q -a csmo {POINTS[name]} {name} {name}.model"
-        done = subprocess.run(command_of(build, command), cwd=work, env=ENVIRONMENT, check=False,
+        done = subprocess.run(command_of(build, work, command), cwd=work, env=ENVIRONMENT, check=False,
                               stderr=subprocess.PIPE, universal_newlines=True)
         if "SVM_INSTRUCTION_SET" in done.stderr:
             skip(done.stderr.strip())
@@ -190,7 +189,7 @@ def count(build, work, name):
     if name == "python-estimators":
         return estimator_calls()
     log = work / (name + ".log")
-    command = command_of(work if name.startswith("predict-each") or name == "predict-all-values" else build, RUNS[name])
+    command = command_of(build, work, RUNS[name])
     done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
                            f"--log-file={log}", *command], cwd=work, env=ENVIRONMENT, check=False,
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, universal_newlines=True)

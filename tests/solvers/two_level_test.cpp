@@ -245,6 +245,20 @@ TEST_P(TwoLevelTest, TellsOfNoViolationWhenItEndsBeforeTheFirst) {
   EXPECT_TRUE(std::isfinite(found.rho));
 }
 
+// C-SVC with C = 1, at 0, in which fifty variables in a row have the same label.
+DualProblem striped(KernelMatrix& kernel) {
+  const std::size_t size = kernel.size();
+  DualProblem dual(kernel, {std::vector<double>(size),
+                            std::vector<signed char>(size),
+                            std::vector<double>(size, 0.0),
+                            {1, 1}});
+  for (std::size_t t = 0; t < size; ++t) {
+    dual.labels[t] = t / 50 % 2 == 0 ? 1 : -1;
+    dual.linear[t] = -dual.labels[t];
+  }
+  return dual;
+}
+
 // A faster engine must not change a model.
 TEST(TwoLevelWorkTest, TheTimeOfAValueDecidesNothing) {
   constexpr std::size_t kSize = 4200;
@@ -259,14 +273,7 @@ TEST(TwoLevelWorkTest, TheTimeOfAValueDecidesNothing) {
                             },
                             [](std::size_t) { return 1.0; }, nanoseconds),
                         kSize, 1, kPlenty, kPlenty / 2, *run.services.pool);
-    DualProblem dual(kernel, {std::vector<double>(kSize, -1.0),
-                              std::vector<signed char>(kSize, 1),
-                              std::vector<double>(kSize, 0.0),
-                              {1, 1}});
-    for (std::size_t t = 0; t < kSize; ++t) {
-      dual.labels[t] = t / 50 % 2 == 0 ? 1 : -1;
-      dual.linear[t] = -dual.labels[t];
-    }
+    DualProblem dual = striped(kernel);
     const std::size_t set_size = TwoLevelSolver::set_size(dual);
     EXPECT_EQ(set_size, 1024U);
     const Solution found = test::solve_monitored(run, kSize, [&](Monitor& monitor) {
@@ -291,13 +298,8 @@ TEST(TwoLevelWorkTest, ASetThatHoldsAllFreeVariablesKeepsTwoLevels) {
                             },
                             [](std::size_t) { return 1.0; }),
                         kSize, 1, kPlenty, kPlenty / 2, *run.services.pool);
-    DualProblem dual(kernel, {std::vector<double>(kSize, 0.0),
-                              std::vector<signed char>(kSize, 1),
-                              std::vector<double>(kSize, 0.0),
-                              {1, 1}});
+    DualProblem dual = striped(kernel);
     for (std::size_t t = 0; t < kSize; ++t) {
-      dual.labels[t] = t / 50 % 2 == 0 ? 1 : -1;
-      dual.linear[t] = -dual.labels[t];
       dual.upper.each.push_back(t % every == 0 ? 100 : 0.3);
     }
     test::solve_monitored(run, kSize, [&](Monitor& monitor) {
