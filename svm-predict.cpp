@@ -22,6 +22,7 @@
 #include "model/svm_type.h"
 #include "programs/cli/files.h"
 #include "programs/cli/main.h"
+#include "programs/cli/metric_file.h"
 #include "programs/cli/notes.h"
 #include "programs/cli/option_builders.h"
 #include "programs/cli/predict_options.h"
@@ -39,11 +40,14 @@ constexpr const char* kOrder =
     ": this looks like a data file; the order is test_file model_file output_file";
 
 // A forest, or one with a model in place of what its leaves have in common, and no trees.
-Forest load_model(const std::string& path, const PredictSettings& settings) {
+// `metric` was read for it.
+Forest load_model(const std::string& path, const PredictSettings& settings,
+                  const MetricFile& metric) {
   Forest loaded;
+  std::string text;
   bool is_forest = false, is_data = false;
   const bool done = guarded(path.c_str(), false, [&] {
-    const std::string text = read_whole_file(path);
+    text = read_whole_file(path);
     is_forest = is_forest_text(text);
     is_data = text.find_first_of("+-0123456789") == 0;
     if (is_forest) {
@@ -60,6 +64,10 @@ Forest load_model(const std::string& path, const PredictSettings& settings) {
     open_for_reading(path, "can't open model file");  // throws the reason if that is why
     throw Failure("can't open model file " + path + (is_data ? "\n" + path + kOrder : ""));
   }
+  if (is_forest && !metric.path.empty()) {
+    throw Failure("ERROR: --metric: " + path + " is a forest, which has its own weights");
+  }
+  if (!is_forest) check_metric(path, text, metric);
   if (settings.probability && svm_check_probability_model(loaded.common.get()) == 0) {
     throw Failure("Model does not support probabiliy estimates\n" + path +
                   ": svm-train -b 1 makes a model that does, unless a limit or Ctrl-C ends it");
@@ -81,8 +89,10 @@ std::string probability_header(const svm_model& model) {
 // Predicts rows in batches and writes one line for each, in order.
 class BatchWriter {
  public:
-  BatchWriter(const Forest& loaded, bool probabilities, unsigned threads, OutputFile& out)
+  BatchWriter(const Forest& loaded, const FeatureWeights& weights, bool probabilities,
+              unsigned threads, OutputFile& out)
       : model_(*loaded.common),
+        weights_(weights),
         classes_(probabilities ? static_cast<std::size_t>(model_.nr_class) : 0),
         pool_(threads),
         out_(out) {
@@ -100,13 +110,22 @@ class BatchWriter {
     labels_.push_back(rows.label());
     lines_.push_back(rows.line_number());
     if (long_row) {
-      // Predicts the row in place: a copy or packed form would double the memory.
-      rows_.assign(1, rows.nodes());
+      // Predicts the row in place: a packed form would double the memory.
+      const svm_node* const nodes = rows.nodes();
+      const WeightedRows row(&nodes, 1, weights_);
+      rows_.assign(1, row.rows()[0].nodes());
       write_batch(*one_by_one_);
       return;
     }
     starts_.push_back(nodes_.size());
-    nodes_.insert(nodes_.end(), rows.nodes(), rows.nodes() + rows.size() + 1);
+    if (weights_.empty()) {
+      nodes_.insert(nodes_.end(), rows.nodes(), rows.nodes() + rows.size() + 1);
+    } else {
+      weights_.for_each(rows.nodes(), [&](int index, double value) {
+        nodes_.push_back({index, value});
+      });
+      nodes_.push_back({-1, 0});
+    }
     const std::size_t times = forest_ ? kTimesForForest : 1;
     if (labels_.size() >= times * kMostRows || nodes_.size() >= times * kMostNodes) flush(false);
   }
@@ -178,6 +197,7 @@ class BatchWriter {
   }
 
   const svm_model& model_;
+  const FeatureWeights& weights_;
   std::size_t classes_;  // 0 if no probabilities are requested
   ThreadPool pool_;
   OutputFile& out_;
@@ -200,12 +220,12 @@ struct Seen {
   std::size_t line = 0;    // line with that index
 };
 
-Seen predict_all(std::FILE* input, const Forest& loaded, bool probabilities, unsigned threads,
-                 OutputFile& out, ReadingLine& line) {
+Seen predict_all(std::FILE* input, const Forest& loaded, const FeatureWeights& weights,
+                 bool probabilities, unsigned threads, OutputFile& out, ReadingLine& line) {
   RowRules rules;
   rules.precomputed = loaded.common->param.kernel_type == PRECOMPUTED;
   FileRows rows(input, rules);
-  BatchWriter writer(loaded, probabilities, threads, out);
+  BatchWriter writer(loaded, weights, probabilities, threads, out);
   Seen seen;
   line.begin_pass();
   for (;;) {
@@ -245,11 +265,12 @@ int run(const PredictSettings& settings, const std::vector<std::string>& files) 
   check_instruction_set();
   const FilePtr input = open_input(files[0]);
   for (const std::string& output : {files[2], std::string(platform::kStandardOutput)}) {
-    spare_inputs(output, {files[0], files[1]});
+    spare_inputs(output, {files[0], files[1], settings.metric});
   }
   const std::string refusal = "can't open output file " + files[2];
   opened(refusal, [&] { check_output(files[2]); });
-  const Forest loaded = load_model(files[1], settings);
+  const MetricFile metric = settings.metric.empty() ? MetricFile{} : read_metric(settings.metric);
+  const Forest loaded = load_model(files[1], settings, metric);
   const svm_model* const model = loaded.common.get();
   OutputFile out = opened(refusal, [&] { return open_output(files[2]); });
   if (!settings.probability && !settings.quiet && svm_check_probability_model(model) != 0) {
@@ -268,7 +289,8 @@ int run(const PredictSettings& settings, const std::vector<std::string>& files) 
   try {
     const bool prints_rows = files[2] == platform::kStandardOutput;
     ReadingLine line(input.get(), 1, !settings.quiet && !prints_rows);
-    seen = predict_all(input.get(), loaded, class_probabilities, threads, out, line);
+    seen =
+        predict_all(input.get(), loaded, metric.weights, class_probabilities, threads, out, line);
   } catch (const InputError& error) {
     throw Failure(input_error_text(files[0], error));
   }

@@ -29,6 +29,7 @@
 #include "programs/cli/file_rows_source.h"
 #include "programs/cli/files.h"
 #include "programs/cli/main.h"
+#include "programs/cli/metric_file.h"
 #include "programs/cli/notes.h"
 #include "programs/cli/score.h"
 #include "programs/cli/status_line.h"
@@ -40,10 +41,13 @@
 #include "training/call.h"
 #include "training/check.h"
 #include "training/forest/train_forest.h"
+#include "training/metric/learn_metric.h"
 #include "training/start_point.h"
 
 namespace svm::cli {
 namespace {
+
+constexpr const char* kNoMetric = "no metric was learned, and nothing was written";
 
 // A CSV file with a row for the start and the end of each binary problem, and one about every
 // min(variables, 1000) iterations. Rows of problems that are solved concurrently are interleaved.
@@ -197,6 +201,12 @@ int print_cross_validation(const svm_problem& problem, const TrainSettings& sett
       call.report();
       return 0;
     }
+    if (settings.learns_metric()) {
+      const Problem weighted = with_weights(problem, settings.param, call.options.row_weights);
+      predictions = cross_validate_by_metrics(weighted, settings.param, settings.folds, call);
+      call.report();
+      return 0;
+    }
     Targets targets(predictions.data(), rows);
     targets.cross_validate(problem, settings.param, settings.folds, call);
     return 0;
@@ -230,14 +240,19 @@ int print_cross_validation(const svm_problem& problem, const TrainSettings& sett
 void check_outputs(const TrainSettings& settings, const std::string& data,
                    const std::string& model_file) {
   const std::string& weights = settings.weights_file;
-  spare_inputs(platform::kStandardOutput, {data, weights, settings.init_file});
-  spare_inputs(settings.trace_file, {data, weights, settings.init_file, model_file});
-  separate_outputs({settings.trace_file, model_file});
+  const std::string& known = settings.known_metric;
+  const std::string metric = settings.learns_metric() ? settings.metric : "";
+  spare_inputs(platform::kStandardOutput, {data, weights, known, settings.init_file});
+  spare_inputs(settings.trace_file, {data, weights, known, settings.init_file, model_file});
+  separate_outputs({settings.trace_file, metric, model_file});
   if (!settings.trace_file.empty()) check_output(settings.trace_file);
   if (settings.cross_validation()) return;
   // The model may replace that of --init, which has been read.
-  check_model_output(model_file, {data, weights});
-  spare_inputs(partial_name(model_file), {data, weights});
+  check_model_output(model_file, {data, weights, known});
+  spare_inputs(partial_name(model_file), {data, weights, known});
+  if (metric.empty()) return;
+  spare_inputs(metric, {data, weights});
+  opened("can't open metric file " + metric, [&] { check_output(metric); });
 }
 
 // Weight vectors, unlike features, need all digits of a double.
@@ -282,11 +297,13 @@ void print(const Certificate& certificate, const TrainSettings& settings) {
 
 // Saves a model that was trained on `problem`, checks it if asked for, and prints notes on it.
 void save_and_check(const svm_model& model, const svm_problem& problem, bool interrupted,
-                    const TrainSettings& settings, const std::string& model_file) {
+                    const TrainSettings& settings, const std::string& model_file,
+                    const MetricFile& metric) {
   const ModelPtr compact = settings.compact ? compact_model(model) : nullptr;
   const std::string file = interrupted ? partial_name(model_file) : model_file;
   write_model_output(file, [&](const TextSink& out) {
     write_model(out, compact ? *compact : model, model_digits(settings));
+    out(metric_line(metric));
   });
   constexpr double kFar = 100;
   const int digits = model_digits(settings).features;
@@ -370,6 +387,19 @@ int run_forest(const svm_problem& problem, RowSource& source, const TrainSetting
   return 0;
 }
 
+// Learns the metric of --metric.
+Metric learn(const svm_problem& problem, const TrainSettings& settings, CallRun& call) {
+  const double* const weights = call.options.row_weights;
+  Metric metric =
+      machine_metric(with_weights(problem, settings.param, weights), settings.param, call);
+  if (metric.features > kMostMetricFeatures) {
+    throw std::invalid_argument("--metric: " + std::to_string(metric.features) +
+                                " features are more than " + std::to_string(kMostMetricFeatures));
+  }
+  if (!call.interrupted()) call.services.messages.print(metric_text(metric, settings.param));
+  return metric;
+}
+
 int run(TrainSettings& settings, const std::vector<std::string>& files) {
   settings.finish();
   const std::string model_file = files.size() > 1 ? files[1] : base_name(files[0]) + ".model";
@@ -398,6 +428,11 @@ int run(TrainSettings& settings, const std::vector<std::string>& files) {
   if (settings.cross_validation() && files.size() > 1 && !settings.quiet) {
     print_note("cross validation (-v) writes no model: " + model_file + " stays as it is");
   }
+  MetricFile metric;
+  if (!settings.known_metric.empty()) {
+    metric = read_metric(settings.known_metric);
+    if (!settings.forest()) weigh_rows(problem, metric.weights);
+  }
   ModelPtr init;
   if (!settings.init_file.empty()) {
     init = read_init(problem, settings);
@@ -411,14 +446,28 @@ int run(TrainSettings& settings, const std::vector<std::string>& files) {
   svm_result result{};
   result.size = sizeof(result);
   MonitoredRun training(problem, settings);
-  const ModelPtr model = guarded("svm-train", ModelPtr(), [&] {
-    return CallRun(settings.param, training.options(), &result).train(problem, settings.param);
+  std::optional<Metric> learned;
+  ModelPtr model = guarded("svm-train", ModelPtr(), [&] {
+    CallRun call(settings.param, training.options(), &result);
+    if (settings.learns_metric()) {
+      learned = learn(problem, settings, call);
+      if (call.interrupted()) return ModelPtr();
+      metric = metric_file(settings.metric, learned->weights, problem);
+      weigh_rows(problem, metric.weights);
+    }
+    return call.train(problem, settings.param);
   });
-  if (!model) print_last_error();
+  if (!model && !(learned && metric.path.empty())) print_last_error();
   const bool interrupted = training.finish();
+  if (!model && learned && metric.path.empty()) {
+    if (!interrupted) throw Failure(std::string("ERROR: time limit: ") + kNoMetric);
+    std::fprintf(stderr, "interrupted: %s\n", kNoMetric);
+    return 0;  // the process ends by the signal
+  }
   if (!model) throw Failure("ERROR: training failed");
   print_counts(result, settings);
-  save_and_check(*model, problem, interrupted, settings, model_file);
+  if (learned) write_metric(metric);
+  save_and_check(*model, problem, interrupted, settings, model_file, metric);
   return 0;
 }
 

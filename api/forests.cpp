@@ -1,11 +1,14 @@
 // Forests of cells.
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "api/border.h"
 #include "base/io/input_file.h"
@@ -24,8 +27,12 @@ namespace {
 struct Handle {
   explicit Handle(Forest trained) : forest(std::move(trained)) {
     if (forest.is_complete()) predictor.emplace(forest, current_messages(), true);
+    const std::vector<int>& indices = forest.weights.indices();
+    const int last = indices.empty() ? 0 : std::max(indices.back(), 0);
+    for (int index = 1; index <= last; ++index) weights.push_back(forest.weights.of(index));
   }
   Forest forest;
+  std::vector<double> weights;               // of features 1, 2 ...; empty if there are none
   std::optional<ForestPredictor> predictor;  // unless cells are not trained
 };
 
@@ -105,15 +112,25 @@ int svm_facts_of_forest(const svm_forest* forest, svm_forest_facts* facts) {
   return svm::guarded("svm_facts_of_forest", -1, [&] {
     const svm::Forest& of_handle = svm::handle_of(forest).forest;
     const svm_model& common = *of_handle.common;
-    if (facts->size != sizeof(*facts)) throw std::invalid_argument("facts: the size is wrong");
-    facts->trees = of_handle.trees.size();
-    facts->cells = of_handle.leaves();
-    facts->support_vectors = static_cast<std::size_t>(common.l);
-    facts->bytes = svm::forest_bytes(of_handle);
-    facts->label = common.label;
-    facts->nr_class = common.nr_class;
-    facts->probability = svm_check_probability_model(&common);
-    facts->width = common.label == nullptr && facts->probability != 0 ? common.probA[0] : 0;
+    constexpr std::size_t kFirst = offsetof(svm_forest_facts, weights);  // the first version
+    if (facts->size != sizeof(*facts) && facts->size != kFirst) {
+      throw std::invalid_argument("facts: the size is wrong");
+    }
+    svm_forest_facts all{};
+    all.size = facts->size;
+    all.trees = of_handle.trees.size();
+    all.cells = of_handle.leaves();
+    all.support_vectors = static_cast<std::size_t>(common.l);
+    all.bytes = svm::forest_bytes(of_handle);
+    all.label = common.label;
+    all.nr_class = common.nr_class;
+    all.probability = svm_check_probability_model(&common);
+    all.width = common.label == nullptr && all.probability != 0 ? common.probA[0] : 0;
+    const std::vector<double>& weights = svm::handle_of(forest).weights;
+    all.weights = weights.empty() ? nullptr : weights.data();
+    all.features = weights.size();
+    all.other_weight = of_handle.weights.others();
+    std::memcpy(facts, &all, all.size);
     return 0;
   });
 }

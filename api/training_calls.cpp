@@ -4,6 +4,7 @@
 #include <climits>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "api/border.h"
+#include "base/platform/index_range.h"
 #include "base/threads/primitives.h"
 #include "model/compact.h"
 #include "model/model_view.h"
@@ -21,6 +23,7 @@
 #include "training/check.h"
 #include "training/cross_validation.h"
 #include "training/forest/train_forest.h"
+#include "training/metric/learn_metric.h"
 #include "training/random.h"
 #include "training/train.h"
 
@@ -51,20 +54,57 @@ const char* check_numbers(const svm_parameter& param) {
   return nullptr;
 }
 
-ForestPlan plan_of(const svm_forest_plan* given) {
+// Structures of the first version end before these members.
+constexpr std::size_t kFirstPlan = offsetof(svm_forest_plan, no_metric);
+
+ForestPlan plan_of(const svm_forest_plan* caller) {
   ForestPlan plan;
-  if (given == nullptr) return plan;
-  if (given->size != sizeof(*given)) throw std::invalid_argument("svm_forest_plan: wrong size");
-  if (given->cell == 1) throw std::invalid_argument("a cell has 2 rows or more");
-  if (given->cell != 0) plan.cell = given->cell;
-  if (given->trees != 0) plan.trees = given->trees;
-  if (given->shares != 0) plan.shares = given->shares;
-  plan.share = given->share;
-  if (plan.share >= plan.shares) throw std::invalid_argument("share >= shares");
-  for (std::size_t k = 0; given->trained != nullptr && k < plan.shares; ++k) {
-    plan.trained.push_back(&take_forest(given->trained[k]));
+  if (caller == nullptr) return plan;
+  if (caller->size != sizeof(*caller) && caller->size != kFirstPlan) {
+    throw std::invalid_argument("svm_forest_plan: wrong size");
   }
+  svm_forest_plan given{};
+  std::memcpy(&given, caller, caller->size);
+  if (given.cell == 1) throw std::invalid_argument("a cell has 2 rows or more");
+  if (given.cell != 0) plan.cell = given.cell;
+  if (given.trees != 0) plan.trees = given.trees;
+  if (given.shares != 0) plan.shares = given.shares;
+  plan.share = given.share;
+  if (plan.share >= plan.shares) throw std::invalid_argument("share >= shares");
+  for (std::size_t k = 0; given.trained != nullptr && k < plan.shares; ++k) {
+    plan.trained.push_back(&take_forest(given.trained[k]));
+  }
+  plan.learns_metric = given.no_metric == 0;
+  if (given.weights == nullptr || given.features == 0) return plan;
+  if (given.features > INT_MAX) throw std::invalid_argument("svm_forest_plan: features > INT_MAX");
+  std::vector<double> weights(given.weights, given.weights + given.features);
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (weights[j] >= 0 && std::isfinite(weights[j])) continue;
+    throw std::invalid_argument("svm_forest_plan: weights[" + std::to_string(j) +
+                                "] is negative or not finite");
+  }
+  plan.weights = {index_range<int>(1, weights.size() + 1), std::move(weights)};
   return plan;
+}
+
+// What svm_learn_metric() does.
+bool learn_weights(const RowsProblem& rows, const svm_parameter& param, const ForestPlan* plan,
+                   std::size_t features, double* weights, Run& run) {
+  const Problem problem = with_weights(rows.problem(), param, run.options.row_weights);
+  RowSource source(problem);
+  const Metric metric = plan == nullptr ? machine_metric(problem, param, run)
+                                        : forest_metric(source, param, *plan, run);
+  if (run.interrupted()) throw std::runtime_error("the call ended before a metric was learned");
+  if (metric.features > kMostMetricFeatures) {
+    throw std::invalid_argument("more than " + std::to_string(kMostMetricFeatures) + " features");
+  }
+  const std::vector<int>& indices = metric.weights.indices();
+  if (!indices.empty() && (indices[0] < 1 || static_cast<std::size_t>(indices.back()) > features)) {
+    throw std::invalid_argument("a row has a feature that is not one of 1 ... features");
+  }
+  for (std::size_t j = 0; j < features; ++j)
+    weights[j] = metric.weights.of(static_cast<int>(j) + 1);
+  return !metric.weights.empty();
 }
 
 }  // namespace
@@ -171,6 +211,21 @@ svm_forest* svm_train_forest(const svm_rows* rows, const double* y, const svm_pa
     if (forest.trees.empty()) throw std::runtime_error("the call ended before a tree was finished");
     run.report();
     return svm::new_forest(std::move(forest));
+  });
+}
+
+int svm_learn_metric(const svm_rows* rows, const double* y, const svm_parameter* param,
+                     const svm_options* options, const svm_forest_plan* plan, size_t features,
+                     double* weights) {
+  return svm::guarded("svm_learn_metric", -1, [&] {
+    const svm::RowsProblem checked(*rows, y, *param, options);
+    svm::CallRun run(*param, options, nullptr);
+    run.use_threads_of(checked.rows());
+    const svm::ForestPlan of_forest = svm::plan_of(plan);
+    return svm::learn_weights(checked, *param, plan == nullptr ? nullptr : &of_forest, features,
+                              weights, run)
+               ? 1
+               : 0;
   });
 }
 

@@ -30,6 +30,7 @@ RANKS = [
     ["model"],
     ["model/forest"],
     ["training"],
+    ["training/metric"],
     ["training/forest"],
     ["api"],
     ["svm.cpp"],
@@ -49,7 +50,7 @@ ABOVE = {
                              "solvers/run", "solvers", "model", "training", "training/forest"],
     "programs/cli": BASE + MODEL_FACTS + [
         "svm_ext.h", "programs/platform", "programs/data", "programs/scaling", "programs/grid",
-        "programs/certificate",
+        "programs/certificate", "kernels/feature_weights.h", "kernels/features.h",
         "solvers", "solvers/run", "training", "training/forest"],
     "examples/page/native": ["base/io", "programs/data", "svm.h", "svm_ext.h", "kernels", "model", "solvers/run",
                              "solvers/smo", "solvers", "training"],

@@ -11,6 +11,9 @@
 
 namespace svm {
 
+// Places of rows in a problem.
+using RowNumbers = std::vector<std::uint32_t>;
+
 // A struct svm_problem with rows in any layout, or some rows of one.  Borrows all arrays.
 struct Problem {
   Problem(const svm_problem& problem) : l(problem.l), y(problem.y), x(problem.x) {}

@@ -58,7 +58,9 @@ std::size_t Forest::leaves() const {
 }
 
 std::size_t forest_bytes(const Forest& forest) {
-  std::size_t bytes = support_vector_bytes(*forest.common);
+  constexpr std::size_t kBytesOfWeight = sizeof(int) + sizeof(double);
+  std::size_t bytes =
+      support_vector_bytes(*forest.common) + forest.weights.indices().size() * kBytesOfWeight;
   for (const Tree& tree : forest.trees) {
     for (const ForestNode& node : tree) {
       bytes += sizeof(node);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/data_row.h"
+#include "kernels/feature_weights.h"
 #include "model/model_file.h"
 #include "model/model_memory.h"
 #include "svm.h"
@@ -47,6 +48,8 @@ struct Forest {
   // in the training data, from 1, by which they are sorted.  There are no thresholds.
   ModelPtr common;
   std::vector<Tree> trees;
+  // Support vectors have weighted features, the splits of trees values without weights.
+  FeatureWeights weights = {};
   std::vector<std::vector<svm_node>> rows = {};  // memory of `common`, unless it owns its rows
 
   Forest() = default;

@@ -14,7 +14,7 @@ namespace svm {
 namespace {
 
 constexpr std::string_view kFirstWord = "svm_forest";
-constexpr int kVersion = 1;
+constexpr int kVersion = 1, kVersionWithWeights = 2;
 
 class ForestReader {
  public:
@@ -23,11 +23,13 @@ class ForestReader {
   Forest read() {
     const std::string_view first = text_.word();
     if (first != kFirstWord) text_.fail(first, "a forest begins with svm_forest");
-    if (text_.integer(kFirstWord) != kVersion) {
+    const int version = text_.integer(kFirstWord);
+    if (version != kVersion && version != kVersionWithWeights) {
       text_.fail_here("a forest of this version is unknown; it is from a later csmo");
     }
     forest_.common = read_model(text_, true);
     check_common();
+    if (version == kVersionWithWeights) read_weights();
     const std::string_view word = text_.word();
     if (word != "trees") text_.fail(word, "expected the number of trees");
     const int trees = text_.integer(word);
@@ -52,6 +54,30 @@ class ForestReader {
       }
       last = number;
     }
+  }
+
+  double read_weight() {
+    const double weight = text_.real("the weight of a feature", true);
+    if (weight < 0) text_.fail_here("a weight is negative");
+    return weight;
+  }
+
+  void read_weights() {
+    const std::string_view word = text_.word();
+    if (word != "weights") text_.fail(word, "expected the weights of features");
+    const int count = text_.integer(word);
+    const double others = read_weight();
+    std::vector<int> indices;
+    std::vector<double> weights;
+    for (int k = 0; k < count; ++k) {
+      const int index = text_.integer("the index of a weight");
+      if (!indices.empty() && index <= indices.back()) {
+        text_.fail_here("the indices of weights must ascend");
+      }
+      indices.push_back(index);
+      weights.push_back(read_weight());
+    }
+    forest_.weights = {std::move(indices), std::move(weights), others};
   }
 
   void read_tree() {
@@ -133,8 +159,19 @@ bool is_forest_text(std::string_view text) {
 }
 
 void write_forest(const TextSink& out, const Forest& forest, const ModelDigits& digits) {
-  out(std::string(kFirstWord) + " " + std::to_string(kVersion) + "\n");
+  const FeatureWeights& weights = forest.weights;
+  const int version = weights.empty() ? kVersion : kVersionWithWeights;
+  out(std::string(kFirstWord) + " " + std::to_string(version) + "\n");
   write_model(out, *forest.common, digits);
+  if (!weights.empty()) {
+    std::string text = "weights " + std::to_string(weights.indices().size()) + " ";
+    append_real(text, weights.others(), digits.numbers);
+    for (std::size_t k = 0; k < weights.indices().size(); ++k) {
+      text += "\n" + std::to_string(weights.indices()[k]) + " ";
+      append_real(text, weights.weights()[k], digits.numbers);
+    }
+    out(text + "\n");
+  }
   out("trees " + std::to_string(forest.trees.size()) + "\n");
   for (const Tree& tree : forest.trees) {
     for (const ForestNode& node : tree) {

@@ -70,20 +70,20 @@ void ForestPredictor::add_values(const Leaf& leaf, const double* values, double*
   }
 }
 
-void ForestPredictor::add_row(const DataRow& row, double* sums) const {
+void ForestPredictor::add_row(const DataRow& row, const DataRow& weighted, double* sums) const {
   std::vector<double> values(functions());
   for (std::size_t t = 0; t < leaves_.size(); ++t) {
     const Leaf& leaf = leaves_[t][leaf_of(forest_.trees[t], row)];
     if (leaf.model.functions() > 0) {
-      (leaf.predictor ? *leaf.predictor : *predictor_of(leaf, 0)).predict(row, values.data());
+      (leaf.predictor ? *leaf.predictor : *predictor_of(leaf, 0)).predict(weighted, values.data());
     }
     add_values(leaf, values.data(), sums);
   }
 }
 
 // Adds the decision values of rows, sorted by leaf.
-void ForestPredictor::add_tree(std::size_t t, DataRows rows, std::size_t count, ThreadPool& pool,
-                               double* sums) const {
+void ForestPredictor::add_tree(std::size_t t, DataRows rows, DataRows weighted, std::size_t count,
+                               ThreadPool& pool, double* sums) const {
   const Tree& tree = forest_.trees[t];
   std::vector<std::size_t> leaf(count);
   pool.for_chunks(count, kRowsOfPiece, [&](std::size_t begin, std::size_t end) {
@@ -111,7 +111,7 @@ void ForestPredictor::add_tree(std::size_t t, DataRows rows, std::size_t count, 
     const std::size_t of_leaf = of_piece.model.functions(), size = piece.end - piece.begin;
     std::vector<DataRow> some;
     some.reserve(size);
-    for (std::size_t i = piece.begin; i < piece.end; ++i) some.push_back(rows[order[i]]);
+    for (std::size_t i = piece.begin; i < piece.end; ++i) some.push_back(weighted[order[i]]);
     std::vector<double> values(std::max<std::size_t>(of_leaf, 1) * size);
     if (of_leaf > 0) {
       (own[piece.leaf] ? *own[piece.leaf] : *of_piece.predictor)
@@ -132,11 +132,12 @@ void ForestPredictor::predict(DataRows rows, std::size_t count, bool by_probabil
   for (std::size_t begin = 0; begin < count; begin += most) {
     const std::size_t some = std::min(most, count - begin);
     sums.assign(some * width, 0.0);
+    const WeightedRows weighted(rows + begin, some, forest_.weights);
     if (some == 1) {
-      add_row(rows[begin], sums.data());
+      add_row(rows[begin], weighted.rows()[0], sums.data());
     } else {
       for (std::size_t t = 0; t < leaves_.size(); ++t) {
-        add_tree(t, rows + begin, some, pool, sums.data());
+        add_tree(t, rows + begin, weighted.rows(), some, pool, sums.data());
       }
     }
     const auto trees = static_cast<double>(leaves_.size());

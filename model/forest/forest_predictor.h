@@ -40,9 +40,10 @@ class ForestPredictor {
 
   std::unique_ptr<Predictor> predictor_of(const Leaf& leaf, std::size_t most_bytes) const;
   void add_values(const Leaf& leaf, const double* values, double* sums) const;
-  void add_row(const DataRow& row, double* sums) const;
-  void add_tree(std::size_t t, DataRows rows, std::size_t count, ThreadPool& pool,
-                double* sums) const;
+  // Trees divide `rows`, and machines predict them by `weighted`, the same with weighted features.
+  void add_row(const DataRow& row, const DataRow& weighted, double* sums) const;
+  void add_tree(std::size_t t, DataRows rows, DataRows weighted, std::size_t count,
+                ThreadPool& pool, double* sums) const;
 
   const Forest& forest_;
   const Decisions decisions_;

@@ -14,6 +14,10 @@ Program predict_program(PredictSettings& settings) {
                                              "0", "0 or 1", settings.probability),
                                   {"0", "1"}),
                      flag_option("-q", "print no results on standard output", settings.quiet),
+                     file_option("--metric", "file",
+                                 "multiply the features by the weights of this file, which "
+                                 "svm-train --metric wrote with the model",
+                                 settings.metric),
                      threads_option("predict", settings.threads)};
   program.min_files = 3;
   program.max_files = 3;

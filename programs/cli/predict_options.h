@@ -3,6 +3,7 @@
 #define SVM_PROGRAMS_CLI_PREDICT_OPTIONS_H_
 
 #include <cstddef>
+#include <string>
 
 #include "programs/cli/options.h"
 
@@ -12,6 +13,7 @@ struct PredictSettings {
   bool probability = false;
   bool quiet = false;
   std::size_t threads = 0;  // 0: see thread_count()
+  std::string metric;       // file with weights of features; empty for none
 };
 
 // The option table. Parsing stores in `settings`, which must outlive the table.

@@ -102,6 +102,19 @@ Option free_set_option(TrainSettings& settings) {
   return option;
 }
 
+Option metric_option(TrainSettings& settings) {
+  Option option = file_option(
+      "--metric", "file",
+      "RBF kernel: learn a weight for each feature from a part of the rows, write the weights to "
+      "this file as ranges for svm-scale -r, and train on the weighted features; svm-predict "
+      "needs the file as well. A forest learns weights without this option, and keeps them; "
+      "\"off\" leaves them out (docs/metric.md)",
+      settings.metric);
+  option.fallback = "no weights; a forest learns them";
+  option.choices = {"off"};
+  return option;
+}
+
 // The part of the table that LIBSVM does not have.
 std::vector<Option> solver_options(TrainSettings& settings) {
   constexpr double kMost = std::numeric_limits<double>::infinity();
@@ -169,6 +182,10 @@ std::vector<Option> solver_options(TrainSettings& settings) {
       within(1, kMost,
              int_option("--trees", "n", "trees of the forest, whose decision values are averaged",
                         "5 with --cells", ">= 1", settings.trees)),
+      metric_option(settings),
+      file_option("--use-metric", "file",
+                  "train on features with the weights of a file that --metric has written",
+                  settings.known_metric),
       flag_option("--out-of-core",
                   "with --cells or --trees: leave the rows in the data file, which is read "
                   "again and again, and keep cells in nameless files beside the model; for data "
@@ -206,6 +223,18 @@ void TrainSettings::finish() {
   if (out_of_core && (!forest() || cross_validation())) {
     throw UsageError(
         "svm-train: option --out-of-core: for a forest (--cells, --trees) without -v only");
+  }
+  if (learns_metric() && forest()) {
+    throw UsageError(
+        "svm-train: option --metric: a forest learns weights by itself and keeps them in its own "
+        "file; it takes only --metric off");
+  }
+  if (!metric.empty() && !known_metric.empty()) {
+    throw UsageError("svm-train: options --metric and --use-metric exclude each other");
+  }
+  if (learns_metric() && !init_file.empty()) {
+    throw UsageError(
+        "svm-train: option --metric: --init has a model of other weights; give --use-metric");
   }
   if (forest() && (compact || !init_file.empty())) {
     throw UsageError("svm-train: a forest (--cells, --trees) takes neither --compact nor --init");

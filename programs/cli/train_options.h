@@ -44,6 +44,9 @@ struct TrainSettings {
   std::string init_file;      // the model to start from; empty for none
   std::string weights_file;   // weights of the rows; empty for none
   std::string trace_file;     // empty for none
+  std::string metric;         // the file of a metric to be learned, "off", or empty for the default
+  std::string known_metric;   // the file of a metric to be used; empty for none
+  bool learns_metric() const { return !metric.empty() && metric != "off"; }
 };
 
 // The option table. Parsing stores in `settings`, which must outlive the table.

@@ -12,6 +12,7 @@
 #include "model/svm_type.h"
 #include "programs/cli/files.h"
 #include "programs/cli/main.h"
+#include "programs/cli/metric_file.h"
 #include "training/check.h"
 
 namespace svm::cli {
@@ -87,6 +88,8 @@ ForestPlan plan_of(const TrainSettings& settings) {
   plan.borrows_rows = !settings.out_of_core;
   if (settings.cells > 0) plan.cell = static_cast<std::size_t>(settings.cells);
   if (settings.trees > 0) plan.trees = static_cast<std::size_t>(settings.trees);
+  plan.learns_metric = settings.metric.empty();
+  if (!settings.known_metric.empty()) plan.weights = read_metric(settings.known_metric).weights;
   return plan;
 }
 

@@ -29,9 +29,9 @@ Folds parts_of(const std::vector<std::size_t>& fold_of, std::size_t folds,
 std::vector<RowNumbers> cells_of(const SearchSpecification& specification, std::size_t most,
                                  Run& run) {
   const Problem& problem = specification.problem;
-  return make_cells(problem, index_range<std::uint32_t>(0, problem.size()), most,
-                    static_cast<std::uint64_t>(run.options.seed),
-                    is_classification(specification.param.svm_type), run)
+  return make_cells(problem, index_range<std::uint32_t>(0, problem.size()),
+                    {most, is_classification(specification.param.svm_type)},
+                    static_cast<std::uint64_t>(run.options.seed), run)
       .rows;
 }
 

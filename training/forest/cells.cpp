@@ -1,6 +1,7 @@
 #include "training/forest/cells.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -43,8 +44,8 @@ std::optional<double> quantile_of(std::vector<double> values, double part) {
 
 class Cutter {
  public:
-  Cutter(const Problem& problem, std::size_t most, std::uint64_t seed, bool has_classes, Run& run)
-      : problem_(problem), most_(most), draws_(seed), has_classes_(has_classes), run_(run) {}
+  Cutter(const Problem& problem, const CellRules& rules, std::uint64_t seed, Run& run)
+      : problem_(problem), rules_(rules), draws_(seed), run_(run) {}
 
   Cells cut(RowNumbers rows) {
     add(std::move(rows), 0);
@@ -56,7 +57,7 @@ class Cutter {
     const std::size_t place = cells_.tree.size();
     cells_.tree.emplace_back();
     RowNumbers left, right;
-    if (rows.size() > most_ && depth < kMostDepth && run_.poll()) {
+    if (rows.size() > rules_.most && depth < kMostDepth && run_.poll()) {
       if (const std::optional<Split> split = split_of(rows)) {
         for (std::size_t k = 0; k < rows.size(); ++k) {
           (values_[k] > split->threshold ? left : right).push_back(rows[k]);
@@ -66,7 +67,7 @@ class Cutter {
     }
     // A single row cannot be cross validated.
     constexpr std::size_t kLeastValidated = 10;
-    if (std::min(left.size(), right.size()) < (most_ < kLeastValidated ? 1 : 2)) {
+    if (std::min(left.size(), right.size()) < (rules_.most < kLeastValidated ? 1 : 2)) {
       cells_.rows.push_back(std::move(rows));
       return;
     }
@@ -86,7 +87,7 @@ class Cutter {
       const std::size_t t = rows[rows.size() > kSampleOfCell ? draws_.below(rows.size()) : k];
       const auto code = static_cast<std::uint64_t>(class_label(problem_.y[t])) << 32U;
       sample.push_back(problem_.x[t]);
-      labels.push_back(has_classes_ ? Draws(codes ^ code).fraction() : problem_.y[t]);
+      labels.push_back(rules_.is_classification ? Draws(codes ^ code).fraction() : problem_.y[t]);
     }
     std::optional<Split> split = best_split(sample, labels);
     if (!split) return split;
@@ -117,6 +118,8 @@ class Cutter {
     for (auto& [index, sums] : features) {
       const auto count = static_cast<double>(sample.size());  // with the values that are 0
       sums.squares += sums.mean * sums.mean * sums.count * (count - sums.count) / count;
+      const double weight = rules_.weights.of(index);
+      sums.squares *= weight * weight;
       if (!(sums.squares <= kMostSquares)) sums.squares = 0;
       all += sums.squares;
     }
@@ -149,9 +152,8 @@ class Cutter {
   }
 
   const Problem problem_;
-  const std::size_t most_;
+  const CellRules& rules_;
   Draws draws_;
-  const bool has_classes_;
   Run& run_;
   Cells cells_;
   std::vector<double> values_;
@@ -159,9 +161,35 @@ class Cutter {
 
 }  // namespace
 
-Cells make_cells(const Problem& problem, RowNumbers rows, std::size_t most, std::uint64_t seed,
-                 bool is_classification, Run& run) {
-  return Cutter(problem, most, seed, is_classification, run).cut(std::move(rows));
+std::uint64_t seed_of(std::uint64_t seed, std::uint64_t part) {
+  return Draws(seed ^ Draws(part).bits()).bits();
+}
+
+RowNumbers sample_of(const RowNumbers& rows, std::size_t count, std::uint64_t seed) {
+  const double part = static_cast<double>(count) / static_cast<double>(rows.size());
+  RowNumbers sample;
+  Draws draws(seed);
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(sample),
+               [&](std::uint32_t) { return draws.fraction() < part; });
+  return sample;
+}
+
+Cells make_cells(const Problem& problem, RowNumbers rows, const CellRules& rules,
+                 std::uint64_t seed, Run& run) {
+  return Cutter(problem, rules, seed, run).cut(std::move(rows));
+}
+
+Cells upper_cells(RowSource& source, const Problem& problem, const RowNumbers& rows,
+                  const CellRules& rules, std::uint64_t seed, Run& run) {
+  // The sample, and the least of it that a part stands for.
+  constexpr std::size_t kSample = 16384, kLeastOfPart = 128;
+  const RowNumbers sample = rows.size() > kSample ? sample_of(rows, kSample, seed) : rows;
+  const LoadedRows loaded = source.load(sample, run);
+  CellRules of_sample = rules;
+  if (sample.size() < rows.size()) {
+    of_sample.most = std::max(sample.size() * rules.most / rows.size(), kLeastOfPart);
+  }
+  return make_cells(problem, sample, of_sample, seed, run);
 }
 
 std::vector<std::size_t> leaves_of(const Tree& tree) {

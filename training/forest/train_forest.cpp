@@ -28,25 +28,6 @@
 namespace svm {
 namespace {
 
-// The upper part of a tree is cut from so many rows, and divides all rows at once into parts; each
-// of its leaves stands for at least so many of these.
-constexpr std::size_t kSampleOfTree = 16384, kLeastOfPart = 128;
-
-// A seed for a part of the work.
-std::uint64_t seed_of(std::uint64_t seed, std::uint64_t part) {
-  return Draws(seed ^ Draws(part).bits()).bits();
-}
-
-// About `count` of some rows, in their order.
-RowNumbers sample_of(const RowNumbers& rows, std::size_t count, std::uint64_t seed) {
-  const double part = static_cast<double>(count) / static_cast<double>(rows.size());
-  RowNumbers sample;
-  Draws draws(seed);
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(sample),
-               [&](std::uint32_t) { return draws.fraction() < part; });
-  return sample;
-}
-
 // Support vectors, each once.
 class KeptRows {
  public:
@@ -103,26 +84,37 @@ bool have_same_classes(const svm_model& a, const svm_model& b) {
 class ForestTraining {
  public:
   ForestTraining(RowSource& source, const svm_parameter& param, const ForestPlan& plan, Run& run)
-      : source_(source), problem_(source.problem()), param_(param), plan_(plan), run_(run) {}
+      : source_(source),
+        problem_(source.problem()),
+        param_(param),
+        plan_(plan),
+        rules_{plan.cell, is_classification(param.svm_type)},
+        run_(run) {}
+
+  Metric metric() {
+    const Forest forest = without_trees();
+    return metric_of(rows_to_train(forest).first);
+  }
 
   Forest train() {
     Forest forest = without_trees();
-    // Class weights become weights of rows, as cells may lack classes.
-    param_.probability = param_.nr_weight = 0;
-    RowNumbers held_out, rows;
-    if (forest.common->param.probability != 0) {
-      held_out = held_out_rows(problem_, static_cast<std::uint64_t>(run_.options.seed));
+    const auto [rows, held_out] = rows_to_train(forest);
+    if (!plan_.trained.empty()) {
+      rules_.weights = plan_.trained[0]->weights;
+    } else if (!plan_.weights.empty()) {
+      rules_.weights = plan_.weights;
+    } else if (plan_.learns_metric && metric_fault(param_, run_) == nullptr) {
+      const Metric metric = metric_of(rows);
+      if (!run_.interrupted()) run_.services.messages.print(metric_text(metric, param_));
+      rules_.weights = metric.weights;
     }
-    for (std::uint32_t t = 0; t < problem_.size(); ++t) {
-      const bool is_held = std::binary_search(held_out.begin(), held_out.end(), t);
-      if (!is_held && problem_.weight(t) > 0) rows.push_back(t);
-    }
-    if (rows.empty()) rows.swap(held_out);  // few rows
+    forest.weights = rules_.weights;
     for (const Forest* share : plan_.trained) {
       if (!have_same_classes(*share->common, *forest.common)) refuse();
+      if (!(share->weights == forest.weights)) refuse();
       if (share->common->l > 0) rows_.add(*share->common, share->common->sv_coef[0], false);
     }
-    for (std::size_t t = 0; t < plan_.trees; ++t) {
+    for (std::size_t t = 0; t < plan_.trees && !run_.interrupted(); ++t) {
       Tree tree = train_tree(rows, t);
       if (run_.interrupted()) break;
       run_.services.messages.print(
@@ -160,20 +152,31 @@ class ForestTraining {
     return Forest(param_, static_cast<int>(classes.size()), classes.labels.data());
   }
 
-  Cells cells_of(const RowNumbers& rows, std::size_t most, std::uint64_t seed, Run& run) const {
-    return make_cells(problem_, rows, most, seed, is_classification(param_.svm_type), run);
+  // The rows that are trained on, and those that are held out for probability estimates.  Class
+  // weights become weights of rows, as cells may lack classes.
+  std::pair<RowNumbers, RowNumbers> rows_to_train(const Forest& forest) {
+    param_.probability = param_.nr_weight = 0;
+    RowNumbers held_out, rows;
+    if (forest.common->param.probability != 0) {
+      held_out = held_out_rows(problem_, static_cast<std::uint64_t>(run_.options.seed));
+    }
+    for (std::uint32_t t = 0; t < problem_.size(); ++t) {
+      const bool is_held = std::binary_search(held_out.begin(), held_out.end(), t);
+      if (!is_held && problem_.weight(t) > 0) rows.push_back(t);
+    }
+    if (rows.empty()) rows.swap(held_out);  // few rows
+    return {std::move(rows), std::move(held_out)};
+  }
+
+  Metric metric_of(const RowNumbers& rows) {
+    LoadedRows loaded;
+    const MetricTrials trials = forest_trials(source_, problem_, rows, rules_, run_, loaded);
+    return run_.interrupted() ? Metric() : learn_metric(problem_, param_, trials, run_);
   }
 
   Tree train_tree(const RowNumbers& rows, std::size_t t) {
     const std::uint64_t seed = seed_of(static_cast<std::uint64_t>(run_.options.seed), t);
-    const RowNumbers sample =
-        rows.size() > kSampleOfTree ? sample_of(rows, kSampleOfTree, seed) : rows;
-    LoadedRows loaded = source_.load(sample, run_);
-    const std::size_t most = sample.size() * plan_.cell / rows.size();
-    const bool has_all = sample.size() == rows.size();
-    const Cells upper =
-        cells_of(sample, has_all ? plan_.cell : std::max(most, kLeastOfPart), seed, run_);
-    loaded.reset();
+    const Cells upper = upper_cells(source_, problem_, rows, rules_, seed, run_);
     std::vector<Tree> parts(upper.rows.size());
     if (!plan_.trained.empty()) {
       take_parts(upper.tree, t, parts);
@@ -194,7 +197,7 @@ class ForestTraining {
   }
 
   Tree train_part(const RowNumbers& rows, std::uint64_t seed, Run& run) {
-    Cells cells = cells_of(rows, plan_.cell, seed, run);
+    Cells cells = make_cells(problem_, rows, rules_, seed, run);
     const std::vector<std::size_t> leaves = leaves_of(cells.tree);
     run_tasks(run, leaves.size(), no_shuffles, [&](std::size_t k, Run& cell_run) {
       if (cell_run.poll()) cells.tree[leaves[k]].machine = train_cell(cells.rows[k], cell_run);
@@ -206,8 +209,8 @@ class ForestTraining {
   ModelPtr train_cell(const RowNumbers& numbers, Run& run) {
     const Subset subset(problem_, numbers);
     Problem cell = subset.problem();
-    const std::vector<DataRow> rows = cell.x.copy(cell.size());
-    const DataRows in_data = std::exchange(cell.x, DataRows(rows.data()));
+    const WeightedRows rows(cell.x, cell.size(), rules_.weights);
+    const DataRows in_data = std::exchange(cell.x, rows.rows());
     run.services.messages = Messages([](const char*) {},
                                      [this](const char* text) {
                                        const std::lock_guard<Mutex> lock(mutex_);
@@ -225,7 +228,7 @@ class ForestTraining {
       machine->sv_indices[s] = static_cast<int>(in_data.number(place)) + 1;
     }
     const std::lock_guard<Mutex> lock(mutex_);
-    rows_.add(*machine, machine->sv_indices, plan_.borrows_rows);
+    rows_.add(*machine, machine->sv_indices, plan_.borrows_rows && rules_.weights.empty());
     return machine;
   }
 
@@ -286,13 +289,16 @@ class ForestTraining {
     const LoadedRows loaded = source_.load(others, run_);
     if (run_.interrupted()) return;
     const KernelFunction kernel(param_);
+    const Subset subset(problem_, others);
+    const WeightedRows rows_of_others(subset.problem().x, others.size(), rules_.weights);
+    const DataRows weighted = rows_of_others.rows();
     std::vector<std::size_t> cells;
     for (const std::uint32_t t : others) cells.push_back(leaf_of(tree, problem_.x[t]));
     double all = 0, outside = 0;
     for (std::size_t i = 0; i < std::min(kRows, others.size()); ++i) {
-      const DataRow row = problem_.x[others[i]];
+      const DataRow row = weighted[i];
       for (std::size_t k = 0; k < others.size(); ++k) {
-        const double value = k == i ? 0 : std::fabs(kernel.of_rows(row, problem_.x[others[k]]));
+        const double value = k == i ? 0 : std::fabs(kernel.of_rows(row, weighted[k]));
         all += value;
         outside += cells[k] == cells[i] ? 0 : value;
       }
@@ -321,6 +327,7 @@ class ForestTraining {
   std::vector<double> weights_;
   svm_parameter param_;
   const ForestPlan& plan_;
+  CellRules rules_;
   Run& run_;
   Mutex mutex_;  // guards what follows
   KeptRows rows_;
@@ -352,6 +359,13 @@ Forest train_forest(RowSource& source, const svm_parameter& param, const ForestP
   if (run.interrupted()) run.record.note(*run.interruption());
   print_notes(param, run);
   return forest;
+}
+
+Metric forest_metric(RowSource& source, const svm_parameter& param, const ForestPlan& plan,
+                     Run& run) {
+  if (const char* fault = forest_fault(param, run)) throw std::invalid_argument(fault);
+  if (const char* fault = metric_fault(param, run)) throw std::invalid_argument(fault);
+  return ForestTraining(source, param, plan, run).metric();
 }
 
 std::vector<double> cross_validate_forest(const Problem& problem, const svm_parameter& param,

@@ -10,6 +10,7 @@
 #include "solvers/run/run.h"
 #include "svm.h"
 #include "training/forest/cells.h"
+#include "training/metric/learn_metric.h"
 
 namespace svm {
 
@@ -21,6 +22,9 @@ struct ForestPlan {
   std::size_t share = 0, shares = 1;
   // The forests of all shares, in their order: nothing is trained, and parts of them are taken.
   std::vector<Forest*> trained = {};
+  // For the RBF kernel, weights of features are learned unless there are some.
+  bool learns_metric = true;
+  FeatureWeights weights = {};
   bool borrows_rows = false;  // the forest may point to nodes of the source instead of copies
   // Called after each training of a cell, by several threads at once.
   std::function<void(const Problem& cell, const svm_parameter& param, const svm_model& machine)>
@@ -36,6 +40,16 @@ const char* forest_fault(const svm_parameter& param, const Run& run);
 // std::invalid_argument if there is a fault, or if the forests of shares do not fit.
 Forest train_forest(RowSource& source, const svm_parameter& param, const ForestPlan& plan,
                     Run& run);
+
+// Learns the metric that train_forest() learns with such a plan.
+Metric forest_metric(RowSource& source, const svm_parameter& param, const ForestPlan& plan,
+                     Run& run);
+
+// Trials for the metric of a forest of such cells (metric_trials.cpp).  `problem` is that of the
+// source, perhaps with other weights, and `rows` are those that are trained on.  The rows of the
+// trials stay loaded with `loaded`.
+MetricTrials forest_trials(RowSource& source, const Problem& problem, const RowNumbers& rows,
+                           const CellRules& rules, Run& run, LoadedRows& loaded);
 
 // Probability estimates of forests, from rows that were held out of training (estimates.cpp).
 
