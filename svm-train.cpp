@@ -41,7 +41,6 @@
 #include "training/call.h"
 #include "training/check.h"
 #include "training/forest/train_forest.h"
-#include "training/metric/learn_metric.h"
 #include "training/start_point.h"
 
 namespace svm::cli {
@@ -387,19 +386,6 @@ int run_forest(const svm_problem& problem, RowSource& source, const TrainSetting
   return 0;
 }
 
-// Learns the metric of --metric.
-Metric learn(const svm_problem& problem, const TrainSettings& settings, CallRun& call) {
-  const double* const weights = call.options.row_weights;
-  Metric metric =
-      machine_metric(with_weights(problem, settings.param, weights), settings.param, call);
-  if (metric.features > kMostMetricFeatures) {
-    throw std::invalid_argument("--metric: " + std::to_string(metric.features) +
-                                " features are more than " + std::to_string(kMostMetricFeatures));
-  }
-  if (!call.interrupted()) call.services.messages.print(metric_text(metric, settings.param));
-  return metric;
-}
-
 int run(TrainSettings& settings, const std::vector<std::string>& files) {
   settings.finish();
   const std::string model_file = files.size() > 1 ? files[1] : base_name(files[0]) + ".model";
@@ -450,8 +436,10 @@ int run(TrainSettings& settings, const std::vector<std::string>& files) {
   ModelPtr model = guarded("svm-train", ModelPtr(), [&] {
     CallRun call(settings.param, training.options(), &result);
     if (settings.learns_metric()) {
-      learned = learn(problem, settings, call);
+      learned = machine_metric(with_weights(problem, settings.param, call.options.row_weights),
+                               settings.param, call);
       if (call.interrupted()) return ModelPtr();
+      call.services.messages.print(metric_text(*learned, settings.param));
       metric = metric_file(settings.metric, learned->weights, problem);
       weigh_rows(problem, metric.weights);
     }

@@ -87,26 +87,6 @@ ForestPlan plan_of(const svm_forest_plan* caller) {
   return plan;
 }
 
-// What svm_learn_metric() does.
-bool learn_weights(const RowsProblem& rows, const svm_parameter& param, const ForestPlan* plan,
-                   std::size_t features, double* weights, Run& run) {
-  const Problem problem = with_weights(rows.problem(), param, run.options.row_weights);
-  RowSource source(problem);
-  const Metric metric = plan == nullptr ? machine_metric(problem, param, run)
-                                        : forest_metric(source, param, *plan, run);
-  if (run.interrupted()) throw std::runtime_error("the call ended before a metric was learned");
-  if (metric.features > kMostMetricFeatures) {
-    throw std::invalid_argument("more than " + std::to_string(kMostMetricFeatures) + " features");
-  }
-  const std::vector<int>& indices = metric.weights.indices();
-  if (!indices.empty() && (indices[0] < 1 || static_cast<std::size_t>(indices.back()) > features)) {
-    throw std::invalid_argument("a row has a feature that is not one of 1 ... features");
-  }
-  for (std::size_t j = 0; j < features; ++j)
-    weights[j] = metric.weights.of(static_cast<int>(j) + 1);
-  return !metric.weights.empty();
-}
-
 }  // namespace
 
 RowsProblem::RowsProblem(const svm_rows& rows, const double* y, const svm_parameter& param,
@@ -221,11 +201,18 @@ int svm_learn_metric(const svm_rows* rows, const double* y, const svm_parameter*
     const svm::RowsProblem checked(*rows, y, *param, options);
     svm::CallRun run(*param, options, nullptr);
     run.use_threads_of(checked.rows());
-    const svm::ForestPlan of_forest = svm::plan_of(plan);
-    return svm::learn_weights(checked, *param, plan == nullptr ? nullptr : &of_forest, features,
-                              weights, run)
-               ? 1
-               : 0;
+    svm::RowSource source(svm::with_weights(checked.problem(), *param, run.options.row_weights));
+    const svm::Metric metric = plan == nullptr
+                                   ? svm::machine_metric(source.problem(), *param, run)
+                                   : svm::forest_metric(source, *param, svm::plan_of(plan), run);
+    if (run.interrupted()) throw std::runtime_error("the call ended before a metric was learned");
+    const std::vector<int>& indices = metric.weights.indices();
+    if (!indices.empty() &&
+        (indices.front() < 1 || static_cast<size_t>(indices.back()) > features)) {
+      throw std::invalid_argument("a row has a feature beyond those that are to get weights");
+    }
+    for (size_t j = 0; j < features; ++j) weights[j] = metric.weights.of(static_cast<int>(j) + 1);
+    return indices.empty() ? 0 : 1;
   });
 }
 

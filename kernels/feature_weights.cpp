@@ -14,18 +14,13 @@ double reach_of(double weight) {
   return parse_real(text).value;
 }
 
-FeatureWeights::FeatureWeights(std::vector<int> indices, std::vector<double> weights, double others)
-    : indices_(std::move(indices)), weights_(std::move(weights)), others_(others) {}
-
-std::pair<std::size_t, double> FeatureWeights::weight_from(std::size_t place, int index) const {
-  if (place > 0 && indices_[place - 1] >= index) place = 0;
-  if (place < indices_.size() && indices_[place] < index) {
-    const auto begin = indices_.begin();
-    place = static_cast<std::size_t>(
-        std::lower_bound(begin + static_cast<std::ptrdiff_t>(place) + 1, indices_.end(), index) -
-        begin);
-  }
-  if (place == indices_.size() || indices_[place] != index) return {place, others_};
+std::pair<std::size_t, double> FeatureWeights::search(std::size_t place, int index) const {
+  if (place > 0 && indices_[place - 1] >= index) place = 0;  // indices that do not rise
+  const auto begin = indices_.begin();
+  const auto found =
+      std::lower_bound(begin + static_cast<std::ptrdiff_t>(place), indices_.end(), index);
+  place = static_cast<std::size_t>(found - begin);
+  if (found == indices_.end() || *found != index) return {place, others_};
   return {place + 1, weights_[place]};
 }
 
@@ -38,7 +33,6 @@ WeightedRows::WeightedRows(const DataRows& rows, std::size_t count, const Featur
     weights.for_each(rows[i], [&](int index, double value) { nodes_.push_back({index, value}); });
     nodes_.push_back({-1, 0});
   }
-  rows_.reserve(count);
   for (const std::size_t start : starts) rows_.emplace_back(nodes_.data() + start);
 }
 

@@ -1,73 +1,107 @@
+// The trials by which metrics are learned and judged: random rows, and cells of a tree.
 #include <algorithm>
 #include <utility>
 
-#include "base/platform/index_range.h"
+#include "solvers/math/draws.h"
 #include "training/forest/train_forest.h"
 
 namespace svm {
 namespace {
 
-// From so many rows on, the pilots are cells as well.  Of fewer rows, a random sample has a better
-// share, and tells more about features that do not vary within a cell.
+// From so many rows on, trials take less than a third of the time of a training, and else about as
+// much as one.
+constexpr std::size_t kManyRows = 20000;
+// From so many rows on, the pilots are cells.  A random sample of fewer rows has a better share of
+// them, and tells about features that do not vary within a cell.
 constexpr std::size_t kRowsForCells = 64000;
+constexpr std::size_t kMostOfPilot = 2500;
 
-// Rows, cells of pilots and cells of guards.
-struct Sizes {
-  std::size_t pilot, pilots, guards;
-};
+RowNumbers part_of(const RowNumbers& rows, std::size_t begin, std::size_t end) {
+  const auto at = [&](std::size_t k) { return rows.begin() + static_cast<std::ptrdiff_t>(k); };
+  return {at(std::min(begin, rows.size())), at(std::min(end, rows.size()))};
+}
 
-Sizes sizes_for(std::size_t rows, std::size_t cell) {
-  constexpr std::size_t kMostOfPilot = 2500;
-  const bool are_many = rows >= kManyRows;
-  Sizes sizes{};
-  sizes.pilot = std::min({kMostOfPilot, 2 * cell, are_many ? rows / 16 : rows / 4});
-  sizes.pilots = std::clamp<std::size_t>(rows / 6000, 8, 20);
-  sizes.guards = are_many ? std::clamp<std::size_t>(rows / 5000, 4, 24) : 8;
-  return sizes;
+// The first of some rows, and a quarter more to judge them.
+MetricTrial first_rows(const RowNumbers& rows, std::size_t count) {
+  return {part_of(rows, 0, count), part_of(rows, count, count + count / 4)};
+}
+
+void add_rows(const MetricTrial& trial, RowNumbers& rows) {
+  rows.insert(rows.end(), trial.trained.begin(), trial.trained.end());
+  rows.insert(rows.end(), trial.judged.begin(), trial.judged.end());
+}
+
+// A cell judged by a fifth of its rows that is not in `seen`, whose rows rise.
+MetricTrial trial_of(RowNumbers cell, const RowNumbers& seen, Draws& draws) {
+  draws.shuffle(cell);
+  const auto unseen = std::stable_partition(cell.begin(), cell.end(), [&](std::uint32_t row) {
+    return std::binary_search(seen.begin(), seen.end(), row);
+  });
+  const auto trained = std::max<std::size_t>(cell.size() - cell.size() / 5,
+                                             static_cast<std::size_t>(unseen - cell.begin()));
+  return {part_of(cell, 0, trained), part_of(cell, trained, cell.size())};
 }
 
 }  // namespace
 
-MetricTrials forest_trials(RowSource& source, const Problem& problem, const RowNumbers& rows,
-                           const CellRules& rules, Run& run, LoadedRows& loaded) {
-  const auto seed = seed_of(static_cast<std::uint64_t>(run.options.seed), rows.size());
-  Draws draws(seed);
-  MetricTrials trials;
-  if (rows.size() <= rules.most) {
-    trials = machine_trials(rows, seed);
-  } else {
-    const Sizes sizes = sizes_for(rows.size(), rules.most);
-    const bool are_cells = rows.size() >= kRowsForCells;
-    if (!are_cells) {
-      RowNumbers shuffled = rows;
-      trials.pilots.push_back(drawn_pilot(shuffled, sizes.pilot, draws));
-    }
-    RowNumbers seen = trials.seen();
-    const Cells upper = upper_cells(source, problem, rows, rules, seed, run);
-    if (run.interrupted()) return trials;
-    source.divide(rows, upper.tree, run);
-    for (const std::uint32_t p : draws.order(upper.rows.size())) {
-      if (trials.guards.size() == sizes.guards || !run.poll()) break;
-      const LoadedRows part = source.load_part(p);
-      Cells cells = make_cells(problem, source.part(p), rules, seed_of(seed, p), run);
-      const auto largest = std::max_element(
-          cells.rows.begin(), cells.rows.end(),
-          [](const RowNumbers& a, const RowNumbers& b) { return a.size() < b.size(); });
-      MetricTrial trial = trial_of_cell(std::move(*largest), seen, draws);
-      if (trial.judged.empty()) continue;
-      const bool is_pilot = are_cells && trials.pilots.size() < sizes.pilots;
-      (is_pilot ? trials.pilots : trials.guards).push_back(std::move(trial));
-    }
+Metric machine_metric(const Problem& problem, const svm_parameter& param, Run& run) {
+  // Below some thousand rows a training takes milliseconds, and more rows make the better metric.
+  constexpr std::size_t kPilot = 800, kGuard = 1200, kMostOfGuard = 6000;
+  RowNumbers rows;
+  for (std::uint32_t t = 0; t < problem.size(); ++t) {
+    if (problem.weight(t) > 0) rows.push_back(t);
   }
-  RowNumbers all = trials.seen();
-  for (const MetricTrial& guard : trials.guards) {
-    all.insert(all.end(), guard.trained.begin(), guard.trained.end());
-    all.insert(all.end(), guard.judged.begin(), guard.judged.end());
+  const std::size_t count = rows.size();
+  const bool are_many = count >= kManyRows;
+  const std::size_t pilot = std::min(
+      std::max(are_many ? count / 12 : count / 4, std::min(kPilot, count * 2 / 5)), kMostOfPilot);
+  const std::size_t guard =
+      std::min(std::max(are_many ? count / 7 : count * 2 / 5, std::min(kGuard, count * 2 / 3)),
+               kMostOfGuard);
+  Draws(static_cast<std::uint64_t>(run.options.seed)).shuffle(rows);
+  return learn_metric(problem, param, {first_rows(rows, pilot)},
+                      {{part_of(rows, 0, guard), part_of(rows, guard, 2 * guard)}}, run);
+}
+
+Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbers& rows,
+                       const svm_parameter& param, const CellRules& rules, Run& run) {
+  const std::size_t count = rows.size();
+  const bool are_many = count >= kManyRows, are_cells = count >= kRowsForCells;
+  const std::size_t most_pilots = are_cells ? std::clamp<std::size_t>(count / 6000, 8, 16) : 1;
+  const std::size_t most_guards = are_many ? std::clamp<std::size_t>(count / 5000, 4, 20) : 8;
+  const std::uint64_t seed = seed_of(static_cast<std::uint64_t>(run.options.seed), count);
+  Draws draws(seed);
+  MetricTrials pilots, guards;
+  RowNumbers seen;
+  if (!are_cells) {
+    RowNumbers shuffled = rows;
+    draws.shuffle(shuffled);
+    pilots.push_back(first_rows(
+        shuffled, std::min({kMostOfPilot, 2 * rules.most, are_many ? count / 16 : count / 4})));
+    add_rows(pilots[0], seen);
+    std::sort(seen.begin(), seen.end());
+  }
+  const Cells upper = upper_cells(source, problem, rows, rules, seed, run);
+  if (run.interrupted()) return {};
+  source.divide(rows, upper.tree, run);
+  for (const std::uint32_t p : draws.order(upper.rows.size())) {
+    if (guards.size() == most_guards || !run.poll()) break;
+    const LoadedRows part = source.load_part(p);
+    Cells cells = make_cells(problem, source.part(p), rules, seed_of(seed, p), run);
+    RowNumbers& largest = *std::max_element(
+        cells.rows.begin(), cells.rows.end(),
+        [](const RowNumbers& a, const RowNumbers& b) { return a.size() < b.size(); });
+    (pilots.size() < most_pilots ? pilots : guards)
+        .push_back(trial_of(std::move(largest), seen, draws));
+  }
+  RowNumbers all;
+  for (const MetricTrials* trials : {&pilots, &guards}) {
+    for (const MetricTrial& trial : *trials) add_rows(trial, all);
   }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
-  loaded = source.load(all, run);
-  return trials;
+  const LoadedRows loaded = source.load(all, run);
+  return run.interrupted() ? Metric() : learn_metric(problem, param, pilots, guards, run);
 }
 
 }  // namespace svm

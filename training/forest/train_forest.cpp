@@ -93,7 +93,7 @@ class ForestTraining {
 
   Metric metric() {
     const Forest forest = without_trees();
-    return metric_of(rows_to_train(forest).first);
+    return metric_of_cells(source_, problem_, rows_to_train(forest).first, param_, rules_, run_);
   }
 
   Forest train() {
@@ -104,14 +104,12 @@ class ForestTraining {
     } else if (!plan_.weights.empty()) {
       rules_.weights = plan_.weights;
     } else if (plan_.learns_metric && metric_fault(param_, run_) == nullptr) {
-      const Metric metric = metric_of(rows);
-      if (!run_.interrupted()) run_.services.messages.print(metric_text(metric, param_));
-      rules_.weights = metric.weights;
+      learn_weights(rows);
     }
     forest.weights = rules_.weights;
     for (const Forest* share : plan_.trained) {
       if (!have_same_classes(*share->common, *forest.common)) refuse();
-      if (!(share->weights == forest.weights)) refuse();
+      if (!(share->weights.is_same(forest.weights))) refuse();
       if (share->common->l > 0) rows_.add(*share->common, share->common->sv_coef[0], false);
     }
     for (std::size_t t = 0; t < plan_.trees && !run_.interrupted(); ++t) {
@@ -168,10 +166,12 @@ class ForestTraining {
     return {std::move(rows), std::move(held_out)};
   }
 
-  Metric metric_of(const RowNumbers& rows) {
-    LoadedRows loaded;
-    const MetricTrials trials = forest_trials(source_, problem_, rows, rules_, run_, loaded);
-    return run_.interrupted() ? Metric() : learn_metric(problem_, param_, trials, run_);
+  void learn_weights(const RowNumbers& rows) try {
+    const Metric metric = metric_of_cells(source_, problem_, rows, param_, rules_, run_);
+    if (!run_.interrupted()) run_.services.messages.print(metric_text(metric, param_));
+    rules_.weights = metric.weights;
+  } catch (const std::invalid_argument& fault) {  // too many features
+    run_.services.messages.print(joined({"metric: none, as ", fault.what(), "\n"}));
   }
 
   Tree train_tree(const RowNumbers& rows, std::size_t t) {
@@ -368,26 +368,56 @@ Metric forest_metric(RowSource& source, const svm_parameter& param, const Forest
   return ForestTraining(source, param, plan, run).metric();
 }
 
-std::vector<double> cross_validate_forest(const Problem& problem, const svm_parameter& param,
-                                          const ForestPlan& plan, int folds, Run& run) {
+namespace {
+
+// Predicts each fold by predict(its rows, those of the others, the predictions).
+template <typename Predict>
+std::vector<double> predict_folds(const Problem& problem, const svm_parameter& param, int folds,
+                                  Run& run, const Predict& predict) {
   const Folds parts = make_folds(problem, param, folds, run);
   std::vector<double> all(problem.size(), std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t f = 0; f < parts.size(); ++f) {
+  for (std::size_t f = 0; f < parts.size() && !run.interrupted(); ++f) {
     const Subset others = rows_of_others(problem, parts, f);
-    RowSource source(others.problem());
-    const Forest forest = train_forest(source, param, plan, run);
-    if (run.interrupted()) break;
     Subset fold(problem);
     for (std::size_t k = parts.start[f]; k < parts.start[f + 1]; ++k) fold.add(parts.order[k]);
     std::vector<double> predictions(fold.size());
-    ForestPredictor(forest, run.services.messages, false)
-        .predict(fold.problem().x, fold.size(), param.probability != 0, *run.services.pool,
-                 {predictions.data()});
-    for (std::size_t k = 0; k < predictions.size(); ++k) {
+    predict(fold.problem(), others.problem(), predictions.data());
+    for (std::size_t k = 0; k < predictions.size() && !run.interrupted(); ++k) {
       all[parts.order[parts.start[f] + k]] = predictions[k];
     }
   }
   return all;
+}
+
+}  // namespace
+
+std::vector<double> cross_validate_forest(const Problem& problem, const svm_parameter& param,
+                                          const ForestPlan& plan, int folds, Run& run) {
+  const auto predict = [&](const Problem& fold, const Problem& others, double* predictions) {
+    RowSource source(others);
+    const Forest forest = train_forest(source, param, plan, run);
+    if (run.interrupted()) return;
+    ForestPredictor(forest, run.services.messages, false)
+        .predict(fold.x, fold.size(), param.probability != 0, *run.services.pool, {predictions});
+  };
+  return predict_folds(problem, param, folds, run, predict);
+}
+
+std::vector<double> cross_validate_by_metrics(const Problem& problem, const svm_parameter& param,
+                                              int folds, Run& run) {
+  const auto predict = [&](const Problem& fold, const Problem& others, double* predictions) {
+    const Metric metric = machine_metric(others, param, run);
+    const WeightedRows rows(others.x, others.size(), metric.weights);
+    const WeightedRows weighted(fold.x, fold.size(), metric.weights);
+    const Problem training_set(others.l, others.y, rows.rows(), others.weights);
+    const TrainedMachines trained = train_machines(training_set, param, run);
+    if (run.interrupted()) return;
+    Predictor(SupportVectors(training_set, trained).view(), run.services.messages,
+              Predictor::most_bytes_for(fold.size()), fold.size())
+        .predict(weighted.rows(), fold.size(), param.probability != 0, *run.services.pool,
+                 {predictions});
+  };
+  return predict_folds(problem, param, folds, run, predict);
 }
 
 }  // namespace svm

@@ -41,15 +41,19 @@ const char* forest_fault(const svm_parameter& param, const Run& run);
 Forest train_forest(RowSource& source, const svm_parameter& param, const ForestPlan& plan,
                     Run& run);
 
+// Metrics (metric_trials.cpp).  They throw as learn_metric() does.
+
+// Learns that of a machine of all rows whose weights are above 0.
+Metric machine_metric(const Problem& problem, const svm_parameter& param, Run& run);
+
+// Learns that of a forest of such cells from some rows.  `problem` is that of the source, perhaps
+// with other weights.
+Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbers& rows,
+                       const svm_parameter& param, const CellRules& rules, Run& run);
+
 // Learns the metric that train_forest() learns with such a plan.
 Metric forest_metric(RowSource& source, const svm_parameter& param, const ForestPlan& plan,
                      Run& run);
-
-// Trials for the metric of a forest of such cells (metric_trials.cpp).  `problem` is that of the
-// source, perhaps with other weights, and `rows` are those that are trained on.  The rows of the
-// trials stay loaded with `loaded`.
-MetricTrials forest_trials(RowSource& source, const Problem& problem, const RowNumbers& rows,
-                           const CellRules& rules, Run& run, LoadedRows& loaded);
 
 // Probability estimates of forests, from rows that were held out of training (estimates.cpp).
 
@@ -66,6 +70,9 @@ void fit_estimates(const Problem& held_out, Forest& forest, Run& run);
 // stopped.
 std::vector<double> cross_validate_forest(const Problem& problem, const svm_parameter& param,
                                           const ForestPlan& plan, int folds, Run& run);
+// The same by machines with a metric that is learned on the other folds.
+std::vector<double> cross_validate_by_metrics(const Problem& problem, const svm_parameter& param,
+                                              int folds, Run& run);
 
 }  // namespace svm
 

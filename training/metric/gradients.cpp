@@ -4,148 +4,126 @@
 #include <cstddef>
 #include <memory>
 
-#include "model/pairs.h"
 #include "training/sharing.h"
 
 namespace svm {
 namespace {
 
-// Rows whose gradients a thread computes at a time.
-constexpr std::size_t kRowsOfPiece = 8;
-// Support vectors with a smaller kernel value do not count.
-constexpr float kLeastValue = 1e-8F;
+constexpr std::size_t kRowsOfPiece = 8;  // whose gradients a thread computes at a time
+constexpr float kLeastValue = 1e-8F;     // smaller kernel values do not count
 
-// The support vectors, to be added with factors: as floats for every feature, relative to the first
-// one so that large offsets cost no digits, or if they are sparse or many, as their values.
-class VectorSum {
+// The gradients of the functions of a machine, by features that are numbered.
+class Gradients {
  public:
-  VectorSum(const ModelView& model, const Features& features, const Loops& loops)
-      : model_(model), features_(features), loops_(loops), origin_(features.size(), 0.0) {
-    constexpr std::size_t kMostPlaces = std::size_t{1} << 24U;
-    constexpr std::size_t kMostPerValue = 8;
-    std::size_t values = 0;
-    for (std::size_t s = 0; s < model.count; ++s) {
-      model.vectors[s].for_each([&](int, double) { ++values; });
+  Gradients(const Problem& problem, const SupportVectors& vectors, const Features& features,
+            Run& run)
+      : problem_(problem),
+        model_(vectors.view()),
+        features_(features),
+        loops_(*run.services.loops),
+        engine_(problem_engine(problem, model_.param, run)),
+        origin_(features.size(), 0.0) {
+    constexpr std::size_t kMostPlaces = std::size_t{1} << 24U, kMostPerValue = 8;
+    for (std::size_t first = 0; first < model_.count; first += engine_->pack_width()) {
+      columns_.push_back(
+          engine_->pack(vectors.numbers().data() + first, packed_from(first), nullptr));
     }
-    const std::size_t places = model.count * width();
-    if (places > kMostPlaces || places > kMostPerValue * values) return;
-    add_row(0, 1, origin_.data());
-    std::vector<double> row(width());
-    dense_.resize(places);
-    for (std::size_t s = 0; s < model.count; ++s) {
-      std::transform(origin_.begin(), origin_.end(), row.begin(), [](double x) { return -x; });
-      add_row(s, 1, row.data());
-      loops.to_float(row.data(), width(), dense_.data() + s * width());
+    std::size_t values = 0, width = origin_.size();
+    for (std::size_t s = 0; s < model_.count; ++s) {
+      model_.vectors[s].for_each([&](int, double) { ++values; });
+    }
+    if (model_.count * width > std::min(kMostPlaces, kMostPerValue * values)) return;
+    // Relative to the first one, so that a large offset costs the floats no digits.
+    add_row(model_.vectors[0], 1, origin_);
+    dense_.resize(model_.count * width);
+    for (std::size_t s = 0; s < model_.count; ++s) {
+      loops_.to_float(from_origin(model_.vectors[s]).data(), width, dense_.data() + s * width);
     }
   }
 
-  std::size_t width() const { return origin_.size(); }
-  // Relative to this point.
-  const std::vector<double>& origin() const { return origin_; }
-
-  // Adds factors[k] times vector chosen[k] to `sum`, in this order.
-  void add(const std::vector<std::size_t>& chosen, const std::vector<double>& factors,
-           double* sum) const {
-    if (dense_.empty()) {
-      for (std::size_t k = 0; k < chosen.size(); ++k) add_row(chosen[k], factors[k], sum);
-      return;
+  // Adds the squares of those at row t to `squares`.
+  void add_at(std::size_t t, double* squares) const {
+    std::vector<float> values(model_.count);
+    for (std::size_t p = 0; p < columns_.size(); ++p) {
+      const std::size_t first = p * engine_->pack_width();
+      engine_->compute(t, *columns_[p], 0, packed_from(first), values.data() + first);
     }
-    std::vector<const float*> rows;
-    rows.reserve(chosen.size());
-    for (const std::size_t s : chosen) rows.push_back(dense_.data() + s * width());
-    loops_.add_float_rows(sum, rows.data(), 0, factors.data(), rows.size(), width());
+    const std::vector<double> x = from_origin(problem_.x[t]);
+    if (!model_.is_classifier()) return add_function(x, values, 0, 1, squares);
+    const int* const labels = model_.labels;
+    const auto own = static_cast<std::size_t>(
+        std::find(labels, labels + model_.classes, class_label(problem_.y[t])) - labels);
+    for (std::size_t other = 0; other < model_.classes; ++other) {
+      if (other == own) continue;
+      add_function(x, values, std::min(own, other), std::max(own, other), squares);
+    }
   }
 
  private:
-  void add_row(std::size_t s, double factor, double* sum) const {
+  std::size_t packed_from(std::size_t first) const {
+    return std::min(engine_->pack_width(), model_.count - first);
+  }
+  void add_row(const DataRow& row, double factor, std::vector<double>& sum) const {
     features_.for_each(
-        model_.vectors[s], [&](std::uint32_t d, double value) { sum[d] += factor * value; },
+        row, [&](std::uint32_t d, double value) { sum[d] += factor * value; },
         [](std::uint32_t, double) {});
   }
+  std::vector<double> from_origin(const DataRow& row) const {
+    std::vector<double> x(origin_.size(), 0.0);
+    add_row(row, 1, x);
+    for (std::size_t d = 0; d < x.size(); ++d) x[d] -= origin_[d];
+    return x;
+  }
 
+  // That of a pair of classes is 2 gamma (sum of factors times vectors - sum of factors times x).
+  void add_function(const std::vector<double>& x, const std::vector<float>& values, std::size_t a,
+                    std::size_t b, double* squares) const {
+    std::vector<double> factors, gradient(x.size(), 0.0);
+    std::vector<const float*> rows;
+    double sum = 0;
+    model_.for_stretches_of(
+        a, b, [&](const double* coefficients, std::size_t from, std::size_t to) {
+          for (std::size_t s = from; s < to; ++s) {
+            const double factor = coefficients[s] * static_cast<double>(values[s]);
+            if (!(values[s] > kLeastValue) || factor == 0) continue;
+            sum += factor;
+            factors.push_back(factor);
+            if (dense_.empty()) add_row(model_.vectors[s], factor, gradient);
+            if (!dense_.empty()) rows.push_back(dense_.data() + s * x.size());
+          }
+        });
+    loops_.add_float_rows(gradient.data(), rows.data(), 0, factors.data(), rows.size(), x.size());
+    for (std::size_t d = 0; d < x.size(); ++d) {
+      const double slope = 2 * model_.param.gamma * (gradient[d] - sum * x[d]);
+      squares[d] += slope * slope;
+    }
+  }
+
+  const Problem& problem_;
   const ModelView& model_;
   const Features& features_;
   const Loops& loops_;
+  const std::shared_ptr<const RowEngine> engine_;
+  std::vector<std::unique_ptr<PackedColumns>> columns_;  // the support vectors
   std::vector<double> origin_;
-  std::vector<float> dense_;
+  std::vector<float> dense_;  // support vectors, from the origin; empty if they are sparse or many
 };
 
 }  // namespace
 
 void add_squared_gradients(const Problem& problem, const SupportVectors& vectors,
-                           const std::vector<std::uint32_t>& rows, const Features& features,
-                           Run& run, std::vector<double>& squares) {
-  const ModelView& model = vectors.view();
-  if (model.count == 0 || run.interrupted()) return;
-  const std::shared_ptr<const RowEngine> engine = problem_engine(problem, model.param, run);
-  std::vector<std::unique_ptr<PackedColumns>> packed;
-  const std::size_t pack = engine->pack_width();
-  for (std::size_t first = 0; first < model.count; first += pack) {
-    packed.push_back(engine->pack(vectors.numbers().data() + first,
-                                  std::min(pack, model.count - first), nullptr));
-  }
-  const VectorSum sum(model, features, *run.services.loops);
-  const std::size_t width = sum.width(), classes = model.is_classifier() ? model.classes : 0;
-  const auto piece = [&](std::size_t begin, std::size_t end, double* of_piece) {
-    std::vector<float> values(model.count);
-    std::vector<double> gradient(width), x(width), factors;
-    std::vector<std::size_t> chosen;
+                           const RowNumbers& rows, const Features& features, Run& run,
+                           std::vector<double>& squares) {
+  if (vectors.size() == 0 || run.interrupted()) return;
+  const Gradients gradients(problem, vectors, features, run);
+  const std::size_t width = features.size();
+  std::vector<double> sums((rows.size() / kRowsOfPiece + 1) * width, 0.0);
+  run.services.pool->for_chunks(rows.size(), kRowsOfPiece, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t t = rows[i];
-      for (std::size_t p = 0; p < packed.size(); ++p) {
-        const std::size_t first = p * pack;
-        engine->compute(t, *packed[p], 0, std::min(pack, model.count - first),
-                        values.data() + first);
-      }
-      std::transform(sum.origin().begin(), sum.origin().end(), x.begin(),
-                     [](double origin) { return -origin; });
-      features.for_each(
-          problem.x[t], [&](std::uint32_t d, double value) { x[d] += value; },
-          [](std::uint32_t, double) {});
-      const auto add_function = [&](std::size_t a, std::size_t b) {
-        double total = 0;
-        chosen.clear();
-        factors.clear();
-        model.for_stretches_of(
-            a, b, [&](const double* coefficients, std::size_t from, std::size_t to) {
-              for (std::size_t s = from; s < to; ++s) {
-                const double factor = coefficients[s] * static_cast<double>(values[s]);
-                if (!(values[s] > kLeastValue) || factor == 0) continue;
-                total += factor;
-                chosen.push_back(s);
-                factors.push_back(factor);
-              }
-            });
-        // df / dx = 2 gamma (sum of factors times vectors - total x)
-        std::transform(x.begin(), x.end(), gradient.begin(),
-                       [total](double value) { return -total * value; });
-        sum.add(chosen, factors, gradient.data());
-        for (std::size_t d = 0; d < width; ++d) {
-          const double slope = 2 * model.param.gamma * gradient[d];
-          of_piece[d] += slope * slope;
-        }
-      };
-      if (classes == 0) {
-        add_function(0, 1);
-        continue;
-      }
-      const int* const labels = model.labels;
-      const auto own = static_cast<std::size_t>(
-          std::find(labels, labels + classes, class_label(problem.y[t])) - labels);
-      for (std::size_t other = 0; other < classes; ++other) {
-        if (other != own) add_function(std::min(own, other), std::max(own, other));
-      }
+      gradients.add_at(rows[i], sums.data() + begin / kRowsOfPiece * width);
     }
-  };
-  const std::size_t pieces = (rows.size() + kRowsOfPiece - 1) / kRowsOfPiece;
-  std::vector<double> sums(pieces * width, 0.0);
-  run.services.pool->for_chunks(pieces, 1, [&](std::size_t p, std::size_t) {
-    const std::size_t begin = p * kRowsOfPiece;
-    piece(begin, std::min(begin + kRowsOfPiece, rows.size()), sums.data() + p * width);
   });
-  for (std::size_t p = 0; p < pieces; ++p) {
-    for (std::size_t d = 0; d < width; ++d) squares[d] += sums[p * width + d];
-  }
+  for (std::size_t k = 0; k < sums.size(); ++k) squares[k % width] += sums[k];
 }
 
 }  // namespace svm

@@ -2,7 +2,6 @@
 #ifndef SVM_TRAINING_METRIC_GRADIENTS_H_
 #define SVM_TRAINING_METRIC_GRADIENTS_H_
 
-#include <cstdint>
 #include <vector>
 
 #include "kernels/features.h"
@@ -17,11 +16,11 @@ namespace svm {
 // Mechanism for feature learning in neural networks and backpropagation-free machine learning
 // models, Science 383, 2024).  f is the function of a regression, or those of all pairs of classes
 // at the rows of their two classes, with the RBF kernel.  `vectors` are of a training on `problem`,
-// whose rows have the numbers 0, 1, 2 ...; `rows` are some of these, and `features` numbers all
-// features of them.  Results do not depend on threads.  Does nothing if the run was stopped.
+// whose rows have the numbers 0, 1, 2 ...; `features` numbers all features of them.  Results do not
+// depend on threads.  Does nothing if the run was stopped.
 void add_squared_gradients(const Problem& problem, const SupportVectors& vectors,
-                           const std::vector<std::uint32_t>& rows, const Features& features,
-                           Run& run, std::vector<double>& squares);
+                           const RowNumbers& rows, const Features& features, Run& run,
+                           std::vector<double>& squares);
 
 }  // namespace svm
 

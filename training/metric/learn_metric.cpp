@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "base/platform/float_chars.h"
@@ -17,7 +15,6 @@
 #include "solvers/math/draws.h"
 #include "solvers/registry.h"
 #include "training/check.h"
-#include "training/cross_validation.h"
 #include "training/metric/gradients.h"
 #include "training/tasks.h"
 #include "training/train.h"
@@ -25,7 +22,7 @@
 namespace svm {
 namespace {
 
-constexpr double kTolerance = 10;  // times that of the call suffices for trials
+using Weights = std::vector<double>;  // by the number of a feature
 
 // Errors of the judged rows of some trials, and squared gradients.
 struct Outcome {
@@ -49,98 +46,124 @@ bool is_better(const Outcome& one, const Outcome& other, double margin) {
   return gain > margin * std::sqrt(squares);
 }
 
+// The features of the rows that pilots are trained on.
+Features features_of(const Problem& problem, const MetricTrials& pilots) {
+  constexpr std::size_t kMost = 10000;
+  Subset rows(problem);
+  for (const MetricTrial& trial : pilots) {
+    for (const std::uint32_t t : trial.trained) rows.add(t);
+  }
+  std::vector<int> indices = indices_of(rows.problem().x, rows.size());
+  if (indices.size() > kMost) {
+    throw std::invalid_argument(
+        joined({"a metric is learned for at most ", std::to_string(kMost),
+                " features, and these are ", std::to_string(indices.size())}));
+  }
+  return Features(std::move(indices));
+}
+
 class MetricTraining {
  public:
-  MetricTraining(const Problem& problem, const svm_parameter& param, const MetricTrials& trials,
-                 Run& run, const MetricRecipe& recipe)
+  MetricTraining(const Problem& problem, const svm_parameter& param, const Features& features,
+                 const MetricRecipe& recipe, Run& run)
       : problem_(problem),
         param_(param),
-        trials_(trials),
+        features_(features),
         recipe_(recipe),
         run_(run),
-        features_(indices_of_pilots()) {
+        spread_(features.size(), 0.0) {
+    constexpr double kTolerance = 10;  // times that of the call suffices for trials
     param_.probability = 0;
     param_.eps *= kTolerance;
-    run_.options.problem_room = 0;
-    run_.options.init = nullptr;
   }
 
-  Metric learn() {
-    Metric metric;
-    metric.features = features_.size();
-    if (features_.size() > kMostMetricFeatures) return metric;
-    variances_ = variances_of_pilots();
-    std::vector<double> weights(features_.size(), 1.0), best;
+  Weights learn(const MetricTrials& pilots) {
+    for (const MetricTrial& trial : pilots) measure(trial.trained);
+    Weights weights(features_.size(), 1.0), best = weights;
     Outcome of_best;
     for (std::size_t round = 0; round <= recipe_.rounds; ++round) {
       const bool is_last = round == recipe_.rounds;
-      const Outcome outcome =
-          outcome_of(trials_.pilots, weights_of(weights), param_.gamma, !is_last);
-      if (run_.interrupted()) return metric;
+      Outcome outcome = outcome_of(pilots, weights, 1, !is_last);
+      if (run_.interrupted()) break;
+      const Weights squares = outcome.squares;
       if (round == 0 || !is_better(of_best, outcome, recipe_.choice_margin)) {
-        of_best = outcome;
+        of_best = std::move(outcome);
         best = weights;
       }
-      if (is_last || !renew(outcome.squares, weights)) break;
+      const double most = squares.empty() ? 0 : *std::max_element(squares.begin(), squares.end());
+      if (is_last || !(most > 0 && std::isfinite(most))) break;
+      const bool is_new = replace(
+          weights, [&](std::size_t d) { return std::pow(squares[d] / most, recipe_.exponent); },
+          [&](std::size_t d) { return squares[d] >= recipe_.least * most; });
+      if (!is_new) break;
     }
-    judge(best, metric);
-    if (run_.interrupted()) metric.weights = {};
+    return best;
+  }
+
+  // Lets guards decide between weights, their square roots, and none.
+  Metric judge(const MetricTrials& guards, const Weights& weights) {
+    Metric metric;
+    const Weights ones(weights.size(), 1.0);
+    if (weights == ones) return metric;
+    const Outcome without = outcome_of(guards, ones, 1, false);
+    Outcome best = without;
+    const auto error_at = [&](const Weights& tried, double gamma) {
+      Outcome outcome = outcome_of(guards, tried, gamma, false);
+      const double error = outcome.mean();
+      const bool is_taken =
+          !run_.interrupted() && is_better(outcome, without, recipe_.margin) &&
+          (metric.weights.empty() || is_better(outcome, best, recipe_.choice_margin));
+      if (!is_taken) return error;
+      best = std::move(outcome);
+      const auto scaled = [gamma](double weight) {
+        return 1 / reach_of(weight * std::sqrt(gamma));
+      };
+      Weights all(tried.size());
+      std::transform(tried.begin(), tried.end(), all.begin(), scaled);
+      metric.weights = by_index(std::move(all), scaled(1));
+      return error;
+    };
+    Weights roots = weights;
+    replace(
+        roots, [&](std::size_t d) { return std::sqrt(weights[d]); },
+        [](std::size_t) { return true; });
+    const double of_weights = error_at(weights, 1), of_roots = error_at(roots, 1);
+    const Weights& chosen = of_roots < of_weights ? roots : weights;
+    error_at(chosen, error_at(chosen, 2) < std::min(of_weights, of_roots) ? 4 : 0.5);
+    metric.judged = without.errors.size();
+    metric.error_without = without.mean();
+    metric.error_with = best.mean();
     return metric;
   }
 
  private:
-  std::vector<int> indices_of_pilots() const {
-    std::vector<std::uint32_t> places;
-    for (const MetricTrial& trial : trials_.pilots) {
-      places.insert(places.end(), trial.trained.begin(), trial.trained.end());
-    }
-    const Subset rows(problem_, places);
-    return indices_of(rows.problem().x, rows.size());
-  }
-
-  std::vector<double> variances_of_pilots() const {
-    std::vector<double> sums(features_.size(), 0.0), squares = sums, means = sums;
-    double count = 0;
-    const auto pass = [&](const auto& add) {
-      for (const MetricTrial& trial : trials_.pilots) {
-        for (const std::uint32_t t : trial.trained) {
-          features_.for_each(problem_.x[t], add, [](std::uint32_t, double) {});
-        }
+  // Adds how far rows lie from the next ones to spread_.
+  void measure(const RowNumbers& rows) {
+    Weights difference(spread_.size());
+    for (std::size_t k = 1; k < rows.size(); ++k) {
+      std::fill(difference.begin(), difference.end(), 0.0);
+      for (const double sign : {1.0, -1.0}) {
+        features_.for_each(
+            problem_.x[rows[sign > 0 ? k : k - 1]],
+            [&](std::uint32_t d, double value) { difference[d] += sign * value; },
+            [](std::uint32_t, double) {});
       }
-    };
-    for (const MetricTrial& trial : trials_.pilots) {
-      count += static_cast<double>(trial.trained.size());
+      for (std::size_t d = 0; d < spread_.size(); ++d) spread_[d] += difference[d] * difference[d];
     }
-    pass([&](std::uint32_t d, double value) { sums[d] += value / count; });
-    means = sums;
-    std::fill(sums.begin(), sums.end(), count);  // rows without the feature
-    pass([&](std::uint32_t d, double value) {
-      squares[d] += (value - means[d]) * (value - means[d]);
-      sums[d] -= 1;
-    });
-    for (std::size_t d = 0; d < squares.size(); ++d) {
-      squares[d] = (squares[d] + sums[d] * means[d] * means[d]) / count;
-    }
-    return squares;
   }
 
-  FeatureWeights weights_of(std::vector<double> weights, double others = 1) const {
-    std::vector<int> indices;
-    for (std::size_t d = 0; d < features_.size(); ++d) indices.push_back(features_.index(d));
-    return {std::move(indices), std::move(weights), others};
-  }
-
-  // Brings weights to powers of a part of all features.  The mean squared distance of rows by these
-  // features stays what it was.  False if numbers are too large or too small for that.
-  template <typename Power, typename IsInPart>
-  bool replace(std::vector<double>& weights, const Power& power, const IsInPart& is_in_part) const {
+  // Replaces the weights of a part of all features by others in these proportions.  The mean
+  // squared distance of rows by these features stays.  False if numbers are too large or too small
+  // for that.
+  template <typename Proportion, typename IsInPart>
+  bool replace(Weights& weights, const Proportion& proportion, const IsInPart& is_in_part) const {
     double before = 0, after = 0;
-    std::vector<double> replaced(weights.size());
+    Weights replaced(weights.size());
     for (std::size_t d = 0; d < weights.size(); ++d) {
       if (!is_in_part(d)) continue;
-      replaced[d] = power(d);
-      before += weights[d] * weights[d] * variances_[d];
-      after += replaced[d] * replaced[d] * variances_[d];
+      replaced[d] = proportion(d);
+      before += weights[d] * weights[d] * spread_[d];
+      after += replaced[d] * replaced[d] * spread_[d];
     }
     const double factor = std::sqrt(before / after);
     if (!(factor > 0 && std::isfinite(factor))) return false;
@@ -150,139 +173,71 @@ class MetricTraining {
     return true;
   }
 
-  // Weights for the next round.  False if there are none.
-  bool renew(const std::vector<double>& squares, std::vector<double>& weights) const {
-    const double most = *std::max_element(squares.begin(), squares.end());
-    return most > 0 && std::isfinite(most) &&
-           replace(
-               weights,
-               [&](std::size_t d) { return std::pow(squares[d] / most, recipe_.exponent); },
-               [&](std::size_t d) { return squares[d] >= recipe_.least * most; });
+  FeatureWeights by_index(Weights weights, double others = 1) const {
+    std::vector<int> indices;
+    for (std::size_t d = 0; d < features_.size(); ++d) indices.push_back(features_.index(d));
+    return {std::move(indices), std::move(weights), others};
   }
 
-  // Lets the guards decide between weights, their square roots, and none, at several multiples of
-  // gamma.
-  void judge(const std::vector<double>& weights, Metric& metric) {
-    if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 1; })) return;
-    const Outcome without = outcome_of(trials_.guards, {}, param_.gamma, false);
-    Outcome best = without;
-    const auto error_at = [&](const std::vector<double>& tried, double gamma) {
-      Outcome outcome = outcome_of(trials_.guards, weights_of(tried), gamma * param_.gamma, false);
-      const double error = outcome.mean();
-      const bool is_taken =
-          !run_.interrupted() && is_better(outcome, without, recipe_.margin) &&
-          (metric.weights.empty() || is_better(outcome, best, recipe_.choice_margin));
-      if (!is_taken) return error;
-      best = std::move(outcome);
-      const auto scaled = [gamma](double weight) {
-        return rounded_weight(weight * std::sqrt(gamma));
-      };
-      std::vector<double> all(tried.size());
-      std::transform(tried.begin(), tried.end(), all.begin(), scaled);
-      metric.weights = weights_of(std::move(all), scaled(1));
-      return error;
-    };
-    std::vector<double> roots = weights;
-    replace(
-        roots, [&](std::size_t d) { return std::sqrt(weights[d]); },
-        [](std::size_t) { return true; });
-    const double of_weights = error_at(weights, 1), of_roots = error_at(roots, 1);
-    const std::vector<double>& chosen = of_roots < of_weights ? roots : weights;
-    error_at(chosen, error_at(chosen, 2) < std::min(of_weights, of_roots) ? 4 : 0.5);
-    metric.judged = without.errors.size();
-    metric.error_without = without.mean();
-    metric.error_with = best.mean();
-  }
-
-  // Runs trials with weights and this gamma.
-  Outcome outcome_of(const std::vector<MetricTrial>& trials, const FeatureWeights& weights,
-                     double gamma, bool with_gradients) {
+  // Runs trials with weights and this multiple of gamma.
+  Outcome outcome_of(const MetricTrials& trials, const Weights& weights, double gamma,
+                     bool with_gradients) {
     std::vector<Outcome> outcomes(trials.size());
+    const std::size_t gradients = with_gradients ? recipe_.rows / trials.size() + 1 : 0;
     run_tasks(run_, trials.size(), no_shuffles, [&](std::size_t k, Run& run) {
-      if (run.poll()) {
-        outcomes[k] = outcome_of(trials[k], weights, gamma,
-                                 with_gradients ? recipe_.rows / trials.size() + 1 : 0, run);
-      }
+      if (run.poll()) outcomes[k] = outcome_of(trials[k], weights, gamma, gradients, run);
       return !run.interrupted();
     });
-    Outcome whole;
-    whole.squares.resize(features_.size(), 0.0);
-    for (const Outcome& outcome : outcomes) {
-      whole.errors.insert(whole.errors.end(), outcome.errors.begin(), outcome.errors.end());
-      for (std::size_t d = 0; d < outcome.squares.size(); ++d) {
-        whole.squares[d] += outcome.squares[d];
-      }
+    Outcome whole = {{}, Weights(features_.size(), 0.0)};
+    for (const Outcome& each : outcomes) {
+      whole.errors.insert(whole.errors.end(), each.errors.begin(), each.errors.end());
+      for (std::size_t d = 0; d < each.squares.size(); ++d) whole.squares[d] += each.squares[d];
     }
     return whole;
   }
 
-  Outcome outcome_of(const MetricTrial& trial, const FeatureWeights& weights, double gamma,
+  Outcome outcome_of(const MetricTrial& trial, const Weights& weights, double gamma,
                      std::size_t gradients, Run& run) const {
+    const FeatureWeights of_features = by_index(weights);
     const Subset subset(problem_, trial.trained), others(problem_, trial.judged);
-    Problem training_set = subset.problem();
-    const WeightedRows rows(training_set.x, training_set.size(), weights);
-    training_set.x = rows.rows();
+    Problem rows = subset.problem(), judged = others.problem();
+    const WeightedRows weighted(rows.x, rows.size(), of_features);
+    const WeightedRows weighted_others(judged.x, judged.size(), of_features);
+    rows.x = weighted.rows();
     svm_parameter param = param_;
-    param.gamma = gamma;
+    param.gamma *= gamma;
     if (param.svm_type == NU_SVC) {
-      param.nu = std::min(param.nu, largest_feasible_nu(training_set, training_set.weights));
+      param.nu = std::min(param.nu, largest_feasible_nu(rows, rows.weights));
     }
-    const TrainedMachines trained = train_machines(training_set, param, run);
-    Outcome outcome;
+    const TrainedMachines trained = train_machines(rows, param, run);
+    Outcome outcome = {std::vector<double>(judged.size()), Weights(features_.size(), 0.0)};
     if (run.interrupted()) return outcome;
-    const SupportVectors vectors(training_set, trained);
-    const WeightedRows judged(others.problem().x, others.size(), weights);
-    std::vector<double> predictions(others.size());
-    Predictor(vectors.view(), run.services.messages, Predictor::most_bytes_for(others.size()),
-              others.size())
-        .predict(judged.rows(), others.size(), false, *run.services.pool, {predictions.data()});
-    for (std::size_t i = 0; i < predictions.size(); ++i) {
-      const double y = others.problem().y[i], difference = predictions[i] - y;
-      const double error = is_classification(param.svm_type)
-                               ? (predictions[i] == class_label(y) ? 0 : 1)
-                               : difference * difference;
-      outcome.errors.push_back(error * others.problem().weight(i));
+    const SupportVectors vectors(rows, trained);
+    Predictor(vectors.view(), run.services.messages, Predictor::most_bytes_for(judged.size()),
+              judged.size())
+        .predict(weighted_others.rows(), judged.size(), false, *run.services.pool,
+                 {outcome.errors.data()});
+    for (std::size_t i = 0; i < judged.size(); ++i) {
+      double& error = outcome.errors[i];
+      error = is_classification(param.svm_type) ? (error == class_label(judged.y[i]) ? 0 : 1)
+                                                : (error - judged.y[i]) * (error - judged.y[i]);
+      error *= judged.weight(i);
     }
-    outcome.squares.resize(features_.size(), 0.0);
-    std::vector<std::uint32_t> at = Draws(trial.trained.size()).order(training_set.size());
+    RowNumbers at = Draws(rows.size()).order(rows.size());
     at.resize(std::min(gradients, at.size()));
-    add_squared_gradients(training_set, vectors, at, features_, run, outcome.squares);
-    // From those by weighted features to those by features.
-    for (std::size_t d = 0; d < outcome.squares.size(); ++d) {
-      const double weight = weights.of(features_.index(d));
-      outcome.squares[d] *= weight * weight;
-    }
+    add_squared_gradients(rows, vectors, at, features_, run, outcome.squares);
+    // From derivatives by weighted features to those by features.
+    for (std::size_t d = 0; d < weights.size(); ++d) outcome.squares[d] *= weights[d] * weights[d];
     return outcome;
   }
 
   const Problem problem_;
   svm_parameter param_;
-  const MetricTrials& trials_;
-  MetricRecipe recipe_;
+  const Features& features_;
+  const MetricRecipe recipe_;
   Run& run_;
-  const Features features_;
-  std::vector<double> variances_;
+  Weights spread_;  // sum of squared differences between rows
 };
-
-// The trainings of a metric are not those of the call: only the seconds of their progress are
-// shown, no messages, and no counts.
-Services silent(const Run& run) {
-  Services services = run.services;
-  services.messages = Messages([](const char*) {});
-  services.messages.silence();
-  services.shared_rows = nullptr;
-  services.shared_progress = nullptr;
-  if (run.services.progress) {
-    services.progress = [show = run.services.progress](svm_progress snapshot) {
-      const double seconds = snapshot.seconds;
-      snapshot = first_progress();
-      snapshot.problem = 0;
-      snapshot.seconds = seconds;
-      return show(snapshot);
-    };
-  }
-  return services;
-}
 
 }  // namespace
 
@@ -298,72 +253,55 @@ const char* metric_fault(const svm_parameter& param, const Run& run) {
              : nullptr;
 }
 
-Metric learn_metric(const Problem& problem, const svm_parameter& param, const MetricTrials& trials,
-                    Run& run, const MetricRecipe& recipe) {
+Metric learn_metric(const Problem& problem, const svm_parameter& param, const MetricTrials& pilots,
+                    const MetricTrials& guards, Run& run, const MetricRecipe& recipe) {
   if (const char* fault = metric_fault(param, run)) throw std::invalid_argument(fault);
-  Run own(run, silent(run));
-  Metric metric = MetricTraining(problem, param, trials, own, recipe).learn();
-  if (own.interruption()) run.interrupt(*own.interruption());
-  return metric;
-}
-
-Metric machine_metric(const Problem& problem, const svm_parameter& param, Run& run) {
-  RowNumbers rows;
-  for (std::uint32_t t = 0; t < problem.size(); ++t) {
-    if (problem.weight(t) > 0) rows.push_back(t);
+  // Trials are no trainings of the call: only the seconds of their progress are shown.
+  Run own(run, run.services);
+  own.services.messages = Messages([](const char*) {});
+  own.services.messages.silence();
+  own.services.shared_progress = nullptr;
+  own.options.problem_room = 0;
+  own.options.init = nullptr;
+  if (const ProgressFunction show = run.services.progress) {
+    own.services.progress = [show](const svm_progress& snapshot) {
+      svm_progress between = first_progress();
+      between.problem = 0;
+      between.seconds = snapshot.seconds;
+      return show(between);
+    };
   }
-  const auto seed = static_cast<std::uint64_t>(run.options.seed);
-  return learn_metric(problem, param, machine_trials(std::move(rows), seed), run);
-}
-
-std::vector<double> cross_validate_by_metrics(const Problem& problem, const svm_parameter& param,
-                                              int folds, Run& run) {
-  const Folds parts = make_folds(problem, param, folds, run);
-  std::vector<double> predictions(problem.size(), std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t f = 0; f < parts.size() && !run.interrupted(); ++f) {
-    const Subset others = rows_of_others(problem, parts, f);
-    const Metric metric = machine_metric(others.problem(), param, run);
-    const WeightedRows rows(problem.x, problem.size(), metric.weights);
-    Problem weighted = problem;
-    weighted.x = rows.rows();
-    const Subset training_set = rows_of_others(weighted, parts, f);
-    const TrainedMachines trained = train_machines(training_set.problem(), param, run);
-    if (run.interrupted()) break;
-    const SupportVectors vectors(training_set.problem(), trained);
-    predict_fold(weighted, parts, f, vectors, false, run, predictions);
-  }
-  print_notes(param, run);
-  return predictions;
+  const Features features = features_of(problem, pilots);
+  MetricTraining training(problem, param, features, recipe, own);
+  Metric metric = training.judge(guards, training.learn(pilots));
+  if (!own.interrupted()) return metric;
+  run.interrupt(*own.interruption());
+  return {};
 }
 
 std::string metric_text(const Metric& metric, const svm_parameter& param) {
   constexpr std::size_t kShown = 10;
-  constexpr int kShownDigits = 3;
+  constexpr int kDigits = 3;
   const bool is_share = is_classification(param.svm_type);
   const auto text_of = [&](double error) {
-    return general_text(is_share ? 100 * error : error, kShownDigits) + (is_share ? "%" : "");
+    return general_text(is_share ? 100 * error : error, kDigits) + (is_share ? "%" : "");
   };
-  const char* const what = is_share ? "error" : "mean squared error";
-  if (metric.features > kMostMetricFeatures) {
-    return joined({"metric: none, as ", std::to_string(metric.features), " features are more than ",
-                   std::to_string(kMostMetricFeatures), "\n"});
-  }
-  const std::string rows = std::to_string(metric.judged);
-  if (metric.weights.empty()) {
-    return joined({"metric: none, as weights of features do not lower the ", what, " of ", rows,
-                   " held-out rows, ", text_of(metric.error_without), ", for certain\n"});
-  }
-  const std::vector<double>& weights = metric.weights.weights();
-  std::vector<std::size_t> order = index_range<std::size_t>(0, weights.size());
+  std::string text =
+      joined({"metric: ", is_share ? "error" : "mean squared error", " of ",
+              std::to_string(metric.judged), " held-out rows ", text_of(metric.error_without)});
+  if (metric.judged == 0) return "metric: none, as no decision function depends on a feature\n";
+  if (metric.weights.empty()) return text + "; weights of features do not lower it for certain\n";
+  const Weights& weights = metric.weights.weights();
+  std::vector<std::size_t> order = index_range(0, weights.size());
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+  order.resize(std::min(kShown, order.size()));
   std::string largest;
-  for (std::size_t k = 0; k < std::min(kShown, order.size()); ++k) {
-    add_item(largest, std::to_string(metric.weights.indices()[order[k]]) + ": " +
-                          general_text(weights[order[k]], kShownDigits));
+  for (const std::size_t d : order) {
+    add_item(largest, joined({std::to_string(metric.weights.indices()[d]), ": ",
+                              general_text(weights[d], kDigits)}));
   }
-  return joined({"metric: ", what, " of ", rows, " held-out rows ", text_of(metric.error_without),
-                 " -> ", text_of(metric.error_with), "; largest weights ", largest, "\n"});
+  return joined({text, " -> ", text_of(metric.error_with), "; largest weights ", largest, "\n"});
 }
 
 }  // namespace svm

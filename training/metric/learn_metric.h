@@ -9,18 +9,22 @@
 #include "kernels/feature_weights.h"
 #include "solvers/run/run.h"
 #include "svm.h"
-#include "training/metric/trials.h"
 #include "training/problem.h"
 
 namespace svm {
 
+// A machine is trained on some rows of a problem and judged by others.
+struct MetricTrial {
+  RowNumbers trained, judged;
+};
+using MetricTrials = std::vector<MetricTrial>;
+
 struct Metric {
-  FeatureWeights weights;  // none if the guards prefer that
+  FeatureWeights weights;  // none if they do not lower the error for certain
   // The part of the rows that judge the guards which is predicted wrong, or their mean squared
   // error, without and with weights.
   double error_without = 0, error_with = 0;
   std::size_t judged = 0;
-  std::size_t features = 0;  // of the pilots; nothing is learned if they are too many
 };
 
 // Constants of the method; docs/notes/metric.md has what others give.
@@ -36,25 +40,14 @@ struct MetricRecipe {
 // What is wrong with a metric for such machines; null if nothing is.
 const char* metric_fault(const svm_parameter& param, const Run& run);
 
-// A metric is learned for up to so many features that occur in the pilots.
-constexpr std::size_t kMostMetricFeatures = 10000;
-
 // Learns weights in rounds: machines of the pilots are trained with the weights so far, and new
 // weights made of their gradients, so that the mean squared distance of rows stays the same.  The
-// weights with the least error of the pilots are compared, at several multiples of gamma, with no
-// weights by the guards.  A multiple is folded into the weights.  The problem's weights of rows
-// were checked, and those of rows in trials are above 0.  If the run was stopped, there are no
-// weights.
-Metric learn_metric(const Problem& problem, const svm_parameter& param, const MetricTrials& trials,
-                    Run& run, const MetricRecipe& recipe = {});
-
-// Learns that of a machine of all rows whose weights are above 0.
-Metric machine_metric(const Problem& problem, const svm_parameter& param, Run& run);
-
-// Predicts every row by a machine that was trained on the other folds, with the metric that is
-// learned from these.  Rows of unfinished folds are NaN.  Throws as make_folds() and train().
-std::vector<double> cross_validate_by_metrics(const Problem& problem, const svm_parameter& param,
-                                              int folds, Run& run);
+// guards, judged by rows that no pilot has, decide between weights, at several multiples of gamma,
+// and none.  A multiple is folded into the weights.  The problem's weights of rows were checked,
+// and those of the trials' rows are above 0.  If the run was stopped, there are no weights.  Throws
+// std::invalid_argument if there is a fault, or if the pilots have more than 10,000 features.
+Metric learn_metric(const Problem& problem, const svm_parameter& param, const MetricTrials& pilots,
+                    const MetricTrials& guards, Run& run, const MetricRecipe& recipe = {});
 
 // A line that tells what was learned, with the features of the largest weights.
 std::string metric_text(const Metric& metric, const svm_parameter& param);
