@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/svm_type.h"
 #include "solvers/math/draws.h"
 #include "training/forest/train_forest.h"
 
@@ -44,38 +45,25 @@ MetricTrial trial_of(RowNumbers cell, const RowNumbers& seen, Draws& draws) {
 
 }  // namespace
 
-Metric machine_metric(const Problem& problem, const svm_parameter& param, Run& run) {
-  // Below some thousand rows a training takes milliseconds, and more rows make the better metric.
-  constexpr std::size_t kPilot = 800, kGuard = 1200, kMostOfGuard = 6000;
-  RowNumbers rows;
-  for (std::uint32_t t = 0; t < problem.size(); ++t) {
-    if (problem.weight(t) > 0) rows.push_back(t);
-  }
-  const std::size_t count = rows.size();
-  const bool are_many = count >= kManyRows;
-  const std::size_t pilot = std::min(
-      std::max(are_many ? count / 12 : count / 4, std::min(kPilot, count * 2 / 5)), kMostOfPilot);
-  const std::size_t guard =
-      std::min(std::max(are_many ? count / 7 : count * 2 / 5, std::min(kGuard, count * 2 / 3)),
-               kMostOfGuard);
-  Draws(static_cast<std::uint64_t>(run.options.seed)).shuffle(rows);
-  return learn_metric(problem, param, {first_rows(rows, pilot)},
-                      {{part_of(rows, 0, guard), part_of(rows, guard, 2 * guard)}}, run);
-}
-
 Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbers& rows,
                        const svm_parameter& param, const CellRules& rules, Run& run) {
-  const std::size_t count = rows.size();
+  const std::uint64_t seed = seed_of(static_cast<std::uint64_t>(run.options.seed), rows.size());
+  Draws draws(seed);
+  RowNumbers shuffled = rows;
+  draws.shuffle(shuffled);
+  const std::size_t count = rows.size(), two_thirds = count * 2 / 3;
+  if (count <= rules.most) {
+    const LoadedRows loaded = source.load(rows, run);
+    return learn_metric(problem, param, {first_rows(shuffled, count * 2 / 5)},
+                        {{part_of(shuffled, 0, two_thirds), part_of(shuffled, two_thirds, count)}},
+                        run);
+  }
   const bool are_many = count >= kManyRows, are_cells = count >= kRowsForCells;
   const std::size_t most_pilots = are_cells ? std::clamp<std::size_t>(count / 6000, 8, 16) : 1;
   const std::size_t most_guards = are_many ? std::clamp<std::size_t>(count / 5000, 4, 20) : 8;
-  const std::uint64_t seed = seed_of(static_cast<std::uint64_t>(run.options.seed), count);
-  Draws draws(seed);
   MetricTrials pilots, guards;
   RowNumbers seen;
   if (!are_cells) {
-    RowNumbers shuffled = rows;
-    draws.shuffle(shuffled);
     pilots.push_back(first_rows(
         shuffled, std::min({kMostOfPilot, 2 * rules.most, are_many ? count / 16 : count / 4})));
     add_rows(pilots[0], seen);
@@ -102,6 +90,18 @@ Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbe
   all.erase(std::unique(all.begin(), all.end()), all.end());
   const LoadedRows loaded = source.load(all, run);
   return run.interrupted() ? Metric() : learn_metric(problem, param, pilots, guards, run);
+}
+
+Metric machine_metric(const Problem& problem, const svm_parameter& param, Run& run) {
+  // Cells have all rows of a neighbourhood, as machines of all rows do.
+  constexpr std::size_t kCell = 2000;
+  RowNumbers rows;
+  for (std::uint32_t t = 0; t < problem.size(); ++t) {
+    if (problem.weight(t) > 0) rows.push_back(t);
+  }
+  RowSource source(problem);
+  return metric_of_cells(source, problem, rows, param, {kCell, is_classification(param.svm_type)},
+                         run);
 }
 
 }  // namespace svm

@@ -23,7 +23,7 @@ class Gradients {
         loops_(*run.services.loops),
         engine_(problem_engine(problem, model_.param, run)),
         origin_(features.size(), 0.0) {
-    constexpr std::size_t kMostPlaces = std::size_t{1} << 24U, kMostPerValue = 8;
+    constexpr std::size_t kMostPlaces = std::size_t{1} << 24U, kMostPerValue = 32;
     for (std::size_t first = 0; first < model_.count; first += engine_->pack_width()) {
       columns_.push_back(
           engine_->pack(vectors.numbers().data() + first, packed_from(first), nullptr));

@@ -79,7 +79,9 @@ class MetricTraining {
 
   Weights learn(const MetricTrials& pilots) {
     for (const MetricTrial& trial : pilots) measure(trial.trained);
-    Weights weights(features_.size(), 1.0), best = weights;
+    constexpr std::size_t kRoundsWithoutGain = 2;
+    const Weights ones(features_.size(), 1.0);
+    Weights weights = ones, best = ones;
     Outcome of_best;
     for (std::size_t round = 0; round <= recipe_.rounds; ++round) {
       const bool is_last = round == recipe_.rounds;
@@ -91,6 +93,7 @@ class MetricTraining {
         best = weights;
       }
       const double most = squares.empty() ? 0 : *std::max_element(squares.begin(), squares.end());
+      if (round >= kRoundsWithoutGain && best == ones) break;
       if (is_last || !(most > 0 && std::isfinite(most))) break;
       const bool is_new = replace(
           weights, [&](std::size_t d) { return std::pow(squares[d] / most, recipe_.exponent); },
@@ -289,7 +292,7 @@ std::string metric_text(const Metric& metric, const svm_parameter& param) {
   std::string text =
       joined({"metric: ", is_share ? "error" : "mean squared error", " of ",
               std::to_string(metric.judged), " held-out rows ", text_of(metric.error_without)});
-  if (metric.judged == 0) return "metric: none, as no decision function depends on a feature\n";
+  if (metric.judged == 0) return "metric: none, as weights of features do not lower the error\n";
   if (metric.weights.empty()) return text + "; weights of features do not lower it for certain\n";
   const Weights& weights = metric.weights.weights();
   std::vector<std::size_t> order = index_range(0, weights.size());

@@ -33,7 +33,7 @@ struct MetricRecipe {
   std::size_t rows = 1600;   // at which gradients are taken, over all pilots
   double exponent = 0.45;    // weights are this power of the mean squared gradient
   double least = 1e-6;       // features with a smaller part of the largest square keep their weight
-  double margin = 2;         // standard deviations by which weights must lower the error
+  double margin = 3;         // standard deviations by which weights must lower the error
   double choice_margin = 1;  // and those that decide between weights
 };
 
