@@ -15,6 +15,7 @@
 
 #include "base/io/output_file.h"
 #include "base/platform/files.h"
+#include "base/platform/float_chars.h"
 #include "model/forest/forest.h"
 #include "model/model_memory.h"
 #include "model/svm_type.h"
@@ -22,6 +23,7 @@
 #include "programs/cli/grid_options.h"
 #include "programs/cli/grid_output.h"
 #include "programs/cli/main.h"
+#include "programs/cli/metric_file.h"
 #include "programs/cli/notes.h"
 #include "programs/cli/score.h"
 #include "programs/cli/training_set.h"
@@ -69,14 +71,58 @@ void write_picture(const grid::Surface& surface, const std::string& png,
   }
 }
 
+Plan plan_of(const GridSettings& settings) {
+  return grid::make_plan(settings.c, settings.g, settings.p, settings.first_gamma,
+                         settings.last_gamma);
+}
+
+// Learns a metric at some points of the grid, and returns the one with the least error. Throws
+// Failure if that was stopped.
+MetricFile learned_metric(const svm_problem& problem, const GridSettings& settings) {
+  constexpr std::size_t kValues = 3;  // of C, and of gamma
+  const TrainSettings& train = settings.train;
+  const Plan plan = plan_of(settings);
+  const grid::SearchSpecification specification{problem, train.param, plan.axes, settings.folds,
+                                                settings.warm_start};
+  InterruptMonitor interrupt;
+  Run run(Messages([](const char*) {}, print_warning));
+  configure(run, train.param, &train.options);
+  run.services.progress = [&](const svm_progress&) { return !interrupt.seen(); };
+  std::vector<double> all_c = grid::midpoint_order(plan.c), all_g = grid::midpoint_order(plan.g);
+  all_c.resize(std::min(all_c.size(), kValues));
+  all_g.resize(std::min(all_g.size(), kValues));
+  std::optional<std::pair<Metric, Point>> best;
+  for (const double c : all_c) {
+    for (const double g : all_g) {
+      const Point point = {c, g, plan.p.front()};
+      Metric metric = machine_metric(problem, specification.at(point), run);
+      if (run.interrupted()) {
+        throw Failure("ERROR: the call was stopped before a metric was learned");
+      }
+      if (best && best->first.error_with <= metric.error_with) continue;
+      best.emplace(std::move(metric), point);
+    }
+  }
+  if (!train.quiet) {
+    const svm_parameter at = specification.at(best->second);
+    std::fputs(metric_text(best->first, at).c_str(), stderr);
+    print_note("the metric was learned once, from a part of all rows, at -c " + general_text(at.C) +
+               " -g " + general_text(at.gamma));
+  }
+  MetricFile file = metric_file(train.metric, best->first.weights, problem);
+  write_metric(file);
+  return file;
+}
+
 class GridSearch {
  public:
-  GridSearch(const svm_problem& problem, const GridSettings& settings, std::string title)
+  GridSearch(const svm_problem& problem, const GridSettings& settings, std::string title,
+             MetricFile metric)
       : problem_(problem),
         settings_(settings),
         title_(std::move(title)),
-        plan_(grid::make_plan(settings.c, settings.g, settings.p, settings.first_gamma,
-                              settings.last_gamma)),
+        metric_(std::move(metric)),
+        plan_(plan_of(settings)),
         log_(settings, plan_.axes),
         run_(Messages([](const char*) {}, [this](const char* text) { warn_once(text); })) {
     if (plan_.points.empty()) {
@@ -179,6 +225,7 @@ class GridSearch {
     if (is_trained_) {
       write_model_output(settings_.model, [this](const TextSink& out) {
         model_ ? write_model(out, *model_, {}) : write_forest(out, forest_, {});
+        out(metric_line(metric_));
       });
       return 0;
     }
@@ -361,6 +408,7 @@ class GridSearch {
   const svm_problem& problem_;
   const GridSettings& settings_;
   const std::string title_;
+  const MetricFile metric_;  // of the problem's rows
   const Plan plan_;
   std::mutex mutex_;  // guards what several threads print and store
   GridLog log_;
@@ -387,7 +435,7 @@ void name_files(GridSettings& settings, const std::string& data) {
   if (settings.out.empty()) settings.out = name + ".out";
   const bool is_picture_named = !settings.png.empty();
   if (!is_picture_named) settings.png = name + ".png";
-  std::vector<std::string> inputs = {data};
+  std::vector<std::string> inputs = {data, settings.train.known_metric};
   spare_inputs(platform::kStandardOutput, inputs);
   if (!settings.no_out) spare_inputs(settings.out, inputs);
   inputs.push_back(settings.resume_file);  // which may be the -out file
@@ -395,8 +443,11 @@ void name_files(GridSettings& settings, const std::string& data) {
   if (settings.gnuplot.empty()) settings.no_png = true;
   if (!settings.no_out) check_output(settings.out);
   if (!settings.model.empty()) check_model_output(settings.model, inputs);
-  separate_outputs(
-      {settings.no_out ? "" : settings.out, settings.no_png ? "" : settings.png, settings.model});
+  const std::string metric = settings.train.learns_metric() ? settings.train.metric : "";
+  spare_inputs(metric, inputs);
+  if (!metric.empty()) check_output(metric);
+  separate_outputs({settings.no_out ? "" : settings.out, settings.no_png ? "" : settings.png,
+                    settings.model, metric});
   if (settings.no_png || !settings.c || !settings.g) return;
   try {
     check_output(settings.png);
@@ -416,6 +467,12 @@ int run(GridSettings& settings, const std::string& data_file, const std::string&
   if (settings.train.trees > 0 && (settings.cells == 0 || settings.model.empty())) {
     throw UsageError("svm-grid: option --trees: needs --cells and --model");
   }
+  if (settings.train.learns_metric() && (settings.cells > 0 || settings.resume)) {
+    throw UsageError(
+        settings.resume
+            ? "svm-grid: option --metric: -resume continues with --use-metric"
+            : "svm-grid: option --metric: not with --cells, as a forest learns weights");
+  }
   svm_parameter& param = settings.train.param;
   if (settings.p && param.svm_type != EPSILON_SVR) {
     throw Failure("svm-grid: option -log2p: only epsilon-SVR (-s 3) has a tube width");
@@ -428,7 +485,11 @@ int run(GridSettings& settings, const std::string& data_file, const std::string&
   set_default_gamma(param, data.max_index());
   const svm_problem problem = data.problem();
   tell_of_data(problem, param, settings.train.quiet);
-  GridSearch search(problem, settings, base_name(data_file));
+  MetricFile metric;
+  if (settings.train.learns_metric()) metric = learned_metric(problem, settings);
+  if (!settings.train.known_metric.empty()) metric = read_metric(settings.train.known_metric);
+  if (!metric.path.empty()) weigh_rows(problem, metric.weights);
+  GridSearch search(problem, settings, base_name(data_file), std::move(metric));
   return search.run(lock ? lock->failure() : "");
 }
 

@@ -107,9 +107,11 @@ class MetricTraining {
   Metric judge(const MetricTrials& guards, const Weights& weights) {
     Metric metric;
     const Weights ones(weights.size(), 1.0);
-    if (weights == ones) return metric;
     const Outcome without = outcome_of(guards, ones, 1, false);
     Outcome best = without;
+    metric.judged = without.errors.size();
+    metric.error_without = metric.error_with = without.mean();
+    if (weights == ones) return metric;
     const auto error_at = [&](const Weights& tried, double gamma) {
       Outcome outcome = outcome_of(guards, tried, gamma, false);
       const double error = outcome.mean();
@@ -133,8 +135,6 @@ class MetricTraining {
     const double of_weights = error_at(weights, 1), of_roots = error_at(roots, 1);
     const Weights& chosen = of_roots < of_weights ? roots : weights;
     error_at(chosen, error_at(chosen, 2) < std::min(of_weights, of_roots) ? 4 : 0.5);
-    metric.judged = without.errors.size();
-    metric.error_without = without.mean();
     metric.error_with = best.mean();
     return metric;
   }
@@ -292,7 +292,6 @@ std::string metric_text(const Metric& metric, const svm_parameter& param) {
   std::string text =
       joined({"metric: ", is_share ? "error" : "mean squared error", " of ",
               std::to_string(metric.judged), " held-out rows ", text_of(metric.error_without)});
-  if (metric.judged == 0) return "metric: none, as weights of features do not lower the error\n";
   if (metric.weights.empty()) return text + "; weights of features do not lower it for certain\n";
   const Weights& weights = metric.weights.weights();
   std::vector<std::size_t> order = index_range(0, weights.size());
