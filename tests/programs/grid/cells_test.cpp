@@ -114,7 +114,7 @@ TEST_F(Cells, ACellIsASearchOfItsRows) {
   Data data = groups_of_rows(4, 50);
   const svm_problem problem = data.problem();
   const auto cells =
-      make_cells(problem, index_range<std::uint32_t>(0, data.size()), 50, 0, true, run()).rows;
+      make_cells(problem, index_range<std::uint32_t>(0, data.size()), {50, true}, 0, run()).rows;
   CellSearch search(specification(problem), 50, run());
   ASSERT_EQ(search.parts(), cells.size());
   const Predictions found = predictions(search);

@@ -24,8 +24,8 @@ Cells cut(const Problem& problem, std::size_t most, std::uint64_t seed = 0, unsi
           bool is_classification = true) {
   svm::Run run{Messages(nullptr)};
   run.services.pool = std::make_shared<ThreadPool>(threads);
-  return make_cells(problem, index_range<std::uint32_t>(0, problem.size()), most, seed,
-                    is_classification, run);
+  return make_cells(problem, index_range<std::uint32_t>(0, problem.size()),
+                    {most, is_classification}, seed, run);
 }
 
 std::size_t largest(const Cells& cells) {
@@ -97,7 +97,7 @@ TEST(ForestCells, AreOfTheRowsThatAreTold) {
   for (std::uint32_t t = 1; t < 400; t += 2) odd.push_back(t);
   svm::Run run{Messages(nullptr)};
   RowNumbers found;
-  for (const RowNumbers& rows : make_cells(problem, odd, 30, 0, true, run).rows) {
+  for (const RowNumbers& rows : make_cells(problem, odd, {30, true}, 0, run).rows) {
     found.insert(found.end(), rows.begin(), rows.end());
   }
   std::sort(found.begin(), found.end());
@@ -236,9 +236,9 @@ TEST(ForestCells, AStoppedRunEndsTheCutting) {
   svm::Run run{Messages(nullptr)};
   run.interrupt(SVM_CANCELLED);
   const svm_problem problem = data.problem();
-  EXPECT_EQ(
-      make_cells(problem, index_range<std::uint32_t>(0, data.size()), 10, 0, true, run).rows.size(),
-      1U);
+  EXPECT_EQ(make_cells(problem, index_range<std::uint32_t>(0, data.size()), {10, true}, 0, run)
+                .rows.size(),
+            1U);
 }
 
 }  // namespace
