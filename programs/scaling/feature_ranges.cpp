@@ -26,49 +26,26 @@ void RangeCollector::add_row(double label, const svm_node* row) {
 RangeCollector::Entry& RangeCollector::entry(int index) {
   constexpr std::size_t kAlwaysDense = 1024;
   const auto place = static_cast<std::size_t>(index);
-  if (place < dense_.size()) return dense_[place];
-  if (place >= dense_.capacity()) {
-    if (place >= kAlwaysDense + 2 * pairs_) return sparse_[index];
-    // Doubling limits the number of moves from sparse_.
-    dense_.reserve(std::max(place + 1, 2 * dense_.capacity()));
-    for (auto i = sparse_.begin(); i != sparse_.end();) {
-      if (static_cast<std::size_t>(i->first) < dense_.capacity()) {
-        dense_entry(static_cast<std::size_t>(i->first)) = i->second;
-        i = sparse_.erase(i);
-      } else {
-        ++i;
-      }
-    }
-  }
-  return dense_entry(place);
+  if (place < dense_.size() && dense_[place].rows > 0) return dense_[place];
+  const auto found = sparse_.find(index);
+  if (found != sparse_.end()) return found->second;
+  if (place >= kAlwaysDense + 2 * pairs_) return sparse_[index];
+  if (place >= dense_.size()) dense_.resize(place + 1);
+  return dense_[place];
 }
 
 std::vector<FeatureRange> RangeCollector::take_features() {
-  const auto complete = [&](int index, Entry& feature) {
-    if (index > 0 && feature.rows < rows_) feature.include(0);
-    return feature.min < feature.max;
-  };
-  std::size_t varying = 0;
-  // No index beyond INT_MAX has occurred, so none is in use here either.
-  for (std::size_t i = 0; i < dense_.size(); ++i) {
-    if (complete(static_cast<int>(i), dense_[i])) ++varying;
-  }
-  for (auto& [index, feature] : sparse_) {
-    if (complete(index, feature)) ++varying;
-  }
-
   std::vector<FeatureRange> out;
-  out.reserve(varying);
-  const auto add = [&](int index, const Entry& feature) {
+  const auto add = [&](int index, Entry& feature) {
+    if (index > 0 && feature.rows < rows_) feature.include(0);
     if (feature.min < feature.max) out.push_back({index, {feature.min, feature.max}});
   };
   for (std::size_t i = 0; i < dense_.size(); ++i) add(static_cast<int>(i), dense_[i]);
-  const auto first_sparse = static_cast<std::ptrdiff_t>(out.size());
-  for (const auto& [index, feature] : sparse_) add(index, feature);
-  std::sort(out.begin() + first_sparse, out.end(),
-            [](const FeatureRange& a, const FeatureRange& b) { return a.index < b.index; });
+  for (auto& [index, feature] : sparse_) add(index, feature);
   dense_ = std::vector<Entry>();  // frees the memory
   sparse_.clear();
+  std::sort(out.begin(), out.end(),
+            [](const FeatureRange& a, const FeatureRange& b) { return a.index < b.index; });
   return out;
 }
 

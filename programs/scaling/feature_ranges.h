@@ -50,13 +50,9 @@ class RangeCollector {
   };
 
   Entry& entry(int index);
-  Entry& dense_entry(std::size_t place) {
-    if (place >= dense_.size()) dense_.resize(place + 1);
-    return dense_[place];
-  }
 
-  std::vector<Entry> dense_;               // by index
-  std::unordered_map<int, Entry> sparse_;  // indices too large for dense_
+  std::vector<Entry> dense_;               // by index; rows is 0 where the index is not in use
+  std::unordered_map<int, Entry> sparse_;  // indices too large for dense_ when they came first
   Entry target_;
   int min_index_ = 1;
   std::size_t rows_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "base/io/number_text.h"
@@ -37,21 +38,18 @@ double scale_value(double value, const Range& range, const Limits& limits) {
 
 Scaler::Scaler(ScalingParameters parameters, Write write)
     : parameters_(std::move(parameters)), write_(std::move(write)) {
-  std::vector<FeatureRange>& features = parameters_.features;
-  features.erase(std::remove_if(features.begin(), features.end(),
-                                [](const FeatureRange& f) { return f.range.is_point(); }),
-                 features.end());
-  filler_index_.reserve(features.size());
-  filler_begin_.reserve(features.size() + 1);
-  for (const FeatureRange& feature : features) {
+  columns_.reserve(parameters_.features.size() + 1);
+  std::size_t fillers = 0;
+  for (const FeatureRange& feature : parameters_.features) {
+    if (feature.range.is_point()) continue;
+    columns_.push_back({feature, filler_text_.size(), fillers});
     if (feature.index < 1) continue;
     const double value = scale_value(0, feature.range, parameters_.limits);
     if (value == 0) continue;
-    filler_index_.push_back(feature.index);
-    filler_begin_.push_back(filler_text_.size());
     append_pair(filler_text_, feature.index, value);
+    ++fillers;
   }
-  filler_begin_.push_back(filler_text_.size());
+  columns_.push_back({{std::numeric_limits<int>::max(), {}}, filler_text_.size(), fillers});
 }
 
 void Scaler::flush() {
@@ -59,20 +57,9 @@ void Scaler::flush() {
   out_.clear();
 }
 
-void Scaler::flush_if_long() {
-  if (out_.size() >= kPiece) flush();
-}
-
-void Scaler::append_fillers(std::size_t end) {
-  std::string_view text = filler_text_;
-  text = text.substr(filler_begin_[next_filler_], filler_begin_[end] - filler_begin_[next_filler_]);
-  for (std::string_view piece; !text.empty(); text.remove_prefix(piece.size())) {
-    piece = text.substr(0, kPiece);
-    out_ += piece;
-    flush_if_long();
-  }
-  nonzeros_ += end - next_filler_;
-  next_filler_ = end;
+void Scaler::append_fillers(const Column* begin, const Column* end) {
+  out_.append(filler_text_, begin->text, end->text - begin->text);
+  nonzeros_ += end->fillers - begin->fillers;
 }
 
 void Scaler::write_row(double label, const svm_node* row) {
@@ -82,40 +69,26 @@ void Scaler::write_row(double label, const svm_node* row) {
   append_real(out_, label, kLabelDigits);
   out_ += ' ';
 
-  next_filler_ = 0;
-  auto feature = parameters_.features.cbegin();
-  const auto features_end = parameters_.features.cend();
+  const Column *column = columns_.data(), *const last = &columns_.back();
   for (; row->index != -1; ++row) {
-    const svm_node& node = *row;
-    // In a dense row, the next filler belongs to this feature; in a sparse one it must be searched
-    // for.
-    if (next_filler_ < filler_index_.size() && filler_index_[next_filler_] < node.index) {
-      const auto stop =
-          std::lower_bound(filler_index_.begin() + static_cast<std::ptrdiff_t>(next_filler_),
-                           filler_index_.end(), node.index);
-      append_fillers(static_cast<std::size_t>(stop - filler_index_.begin()));
+    if (column != last && column->feature.index < row->index) {  // only in sparse rows
+      const Column* const next =
+          std::lower_bound(column, last, row->index,
+                           [](const Column& c, int index) { return c.feature.index < index; });
+      append_fillers(std::exchange(column, next), next);
     }
-    if (next_filler_ < filler_index_.size() && filler_index_[next_filler_] == node.index) {
-      ++next_filler_;
-    }
-    if (feature != features_end && feature->index < node.index) {
-      feature = std::lower_bound(feature, features_end, node.index,
-                                 [](const FeatureRange& f, int index) { return f.index < index; });
-    }
-    if (feature == features_end || feature->index != node.index) {
-      if (node.value != 0 && left_out_ == 0) left_out_ = node.index;
+    if (column == last || column->feature.index != row->index) {
+      if (row->value != 0 && left_out_ == 0) left_out_ = row->index;
       continue;
     }
-    const double value = scale_value(node.value, feature->range, parameters_.limits);
-    ++feature;
+    const double value = scale_value(row->value, (column++)->feature.range, parameters_.limits);
     if (value == 0) continue;
-    append_pair(out_, node.index, value);
-    flush_if_long();
+    append_pair(out_, row->index, value);
     ++nonzeros_;
   }
-  append_fillers(filler_index_.size());
+  append_fillers(column, last);
   out_ += '\n';
-  flush_if_long();
+  if (out_.size() >= kPiece) flush();
 }
 
 std::vector<FeatureRange> merge_ranges(const std::vector<FeatureRange>& seen,

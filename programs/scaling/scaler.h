@@ -18,7 +18,7 @@ double scale_value(double value, const Range& range, const Limits& limits);
 
 class Scaler {
  public:
-  // Receives pieces of the text, which need not end at the end of a line.
+  // Receives pieces of the text.
   using Write = std::function<void(std::string_view)>;
 
   // Throws std::bad_alloc.
@@ -36,17 +36,18 @@ class Scaler {
   int left_out() const { return left_out_; }
 
  private:
-  void flush_if_long();
-  void append_fillers(std::size_t end);
+  // A feature that varies. Features that a row lacks are written by the text of all columns, from
+  // the first such column to the next one that the row has; a column whose 0 scales to 0 has none.
+  struct Column {
+    FeatureRange feature;
+    std::size_t text, fillers;  // size of the text, and number of fillers in it, before this column
+  };
+
+  void append_fillers(const Column* begin, const Column* end);
 
   ScalingParameters parameters_;
-  // The text of features that a row may lack: filler k, for feature filler_index_[k], is
-  // filler_text_[filler_begin_[k], filler_begin_[k + 1]). The fillers for a gap in a row are
-  // contiguous.
-  std::vector<int> filler_index_;
-  std::vector<std::size_t> filler_begin_;
+  std::vector<Column> columns_;  // by ascending index; the last one is only the end of the text
   std::string filler_text_;
-  std::size_t next_filler_ = 0;  // position within the current row
   std::size_t nonzeros_ = 0;
   int left_out_ = 0;
   Write write_;
