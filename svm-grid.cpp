@@ -29,7 +29,6 @@
 #include "programs/cli/training_set.h"
 #include "programs/grid/adaptive.h"
 #include "programs/grid/cells.h"
-#include "programs/grid/out_lock.h"
 #include "programs/grid/picture.h"
 #include "programs/grid/plan.h"
 #include "programs/grid/results.h"
@@ -130,8 +129,7 @@ class GridSearch {
     }
   }
 
-  // `unlocked` says why the results file is not locked; empty if it is, or needs no lock.
-  int run(const std::string& unlocked) {
+  int run() {
     svm_parameter first = settings_.train.param;
     const grid::SearchSpecification specification{problem_, first, plan_.axes, settings_.folds,
                                                   settings_.warm_start};
@@ -145,7 +143,7 @@ class GridSearch {
     // Both may refuse the data, so they come before files change.
     if (settings_.cells == 0) {
       grid::Search search(specification, run_);
-      return run_by(search, unlocked);
+      return run_by(search);
     }
     check_cells(first);
     grid::CellSearch search(specification, static_cast<std::size_t>(settings_.cells), run_);
@@ -153,7 +151,7 @@ class GridSearch {
       print_note("--cells approximates the full search: each of " + std::to_string(search.parts()) +
                  " cells of neighbouring rows is cross validated on its own");
     }
-    return run_by(search, unlocked);
+    return run_by(search);
   }
 
  private:
@@ -171,7 +169,7 @@ class GridSearch {
   }
 
   template <typename AnySearch>
-  int run_by(AnySearch& search, const std::string& unlocked) {
+  int run_by(AnySearch& search) {
     if (settings_.adaptive) {
       if (settings_.train.param.probability != 0) {
         throw Failure("svm-grid: option --search adaptive: not with probability estimates (-b 1)");
@@ -180,20 +178,12 @@ class GridSearch {
                      log_.results().measure(), judge_callbacks());
     }
     log_.open_files();
-    if (!unlocked.empty()) {
-      std::fprintf(stderr, "WARNING: a second search with this -out file will go unnoticed: %s\n",
-                   unlocked.c_str());
-    }
     interrupt_.emplace();
     run_.services.progress = [this](const svm_progress&) {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (!settings_.train.quiet) progress_.show();
       return !interrupt_->seen() && !error_;
     };
-    search.on_trained([this](const Point& point, double seconds) {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      progress_.training_finished(point, seconds, progress_.now());
-    });
     bool complete = evaluate(search, plan_);
     const std::optional<Results::Best> best = log_.best();
     if (complete && settings_.refine && best) {
@@ -240,7 +230,7 @@ class GridSearch {
   bool evaluate(AnySearch& search, const Plan& plan) {
     progress_.erase();
     const std::vector<Point> left = share_trainings(plan, log_.begin_plan(plan));
-    progress_.begin(left, trainings_of_a_point(search.trainings()));
+    progress_.begin(left.size());
     if (judge_) {
       Plan trained = plan;
       if (!has_gamma(kernel_type())) trained.g.resize(1);
@@ -307,19 +297,10 @@ class GridSearch {
     try {
       progress_.erase();
       for (const Point& each : all_of(point)) log_.skip(each, reason);
-      progress_.point_skipped(point);
+      progress_.count_point();
     } catch (...) {
       error_ = std::current_exception();
     }
-  }
-
-  std::size_t trainings_of_a_point(std::size_t training_sets) const {
-    const svm_parameter& param = settings_.train.param;
-    std::size_t trainings = training_sets;
-    if (is_classification(param.svm_type)) {
-      trainings *= std::max<std::size_t>(pair_count(group_classes(problem_).size()), 1);
-    }
-    return trainings;
   }
 
   void finished(const Point& point, const std::vector<double>& predictions) noexcept {
@@ -332,6 +313,7 @@ class GridSearch {
       // A judged search finishes its points in order.
       if (place == waiting_.end()) place = waiting_.emplace(place, point, std::nullopt);
       place->second = value;
+      progress_.count_point();
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -347,7 +329,7 @@ class GridSearch {
         if (!value) continue;
         progress_.erase();
         for (const Point& each : all_of(point)) log_.add(each, *value);
-        progress_.point_finished(point, *value, log_.best_text(), progress_.now());
+        progress_.set_rates(", best " + log_.best_text() + ", last " + grid::python_real(*value));
       }
     } catch (...) {
       error_ = std::current_exception();
@@ -459,7 +441,8 @@ void name_files(GridSettings& settings, const std::string& data) {
   }
 }
 
-int run(GridSettings& settings, const std::string& data_file, const std::string& command) {
+int run(GridSettings& settings, const std::vector<std::string>& files) {
+  const std::string& data_file = files[0];
   if (!settings.c && !settings.g && !settings.p) {
     throw UsageError("-log2c and -log2g should not be null simultaneously");
   }
@@ -478,9 +461,8 @@ int run(GridSettings& settings, const std::string& data_file, const std::string&
     throw Failure("svm-grid: option -log2p: only epsilon-SVR (-s 3) has a tube width");
   }
   name_files(settings, data_file);
-  // Locked before the data are read, which may take long.
-  std::optional<grid::OutLock> lock;
-  if (!settings.no_out) lock.emplace(settings.out, command);
+  // Asked before the data are read, which may take long.
+  if (!settings.no_out) grid::LineFile::check_unused(settings.out);
   Dataset data = read_training_set(data_file, param);
   set_default_gamma(param, data.max_index());
   const svm_problem problem = data.problem();
@@ -490,18 +472,12 @@ int run(GridSettings& settings, const std::string& data_file, const std::string&
   if (!settings.train.known_metric.empty()) metric = read_metric(settings.train.known_metric);
   if (!metric.path.empty()) weigh_rows(problem, metric.weights);
   GridSearch search(problem, settings, base_name(data_file), std::move(metric));
-  return search.run(lock ? lock->failure() : "");
+  return search.run();
 }
 
 }  // namespace
 }  // namespace svm::cli
 
 int main(int argc, char** argv) {
-  return svm::cli::main_of(
-      "svm-grid", svm::cli::grid_program, argc, argv,
-      [&](svm::cli::GridSettings& settings, const std::vector<std::string>& files) {
-        std::string command = "svm-grid";
-        for (int i = 1; i < argc; ++i) command += std::string(" ") + argv[i];
-        return svm::cli::run(settings, files[0], command);
-      });
+  return svm::cli::main_of("svm-grid", svm::cli::grid_program, argc, argv, svm::cli::run);
 }

@@ -157,10 +157,7 @@ class MonitoredRun {
   bool show(const svm_progress& progress) noexcept {
     try {
       if (trace_ && !error_) trace_->add(progress);
-      if (line_) {
-        line_->set_share(share_);
-        line_->add(progress);
-      }
+      if (line_) line_->add(progress, share_);
     } catch (...) {
       if (!error_) error_ = std::current_exception();
     }

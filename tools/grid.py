@@ -9,7 +9,6 @@ import sys
 
 from svmgrid import cluster, files, local, outfile, picture, programs, signals
 from svmgrid.options import USAGE, Options
-from svmgrid.outlock import OutLock
 
 __all__ = ["find_parameters"]
 
@@ -33,6 +32,9 @@ class Record:
         self.elsewhere = set()  # points with a line in a file other than the .out file
         resumed = outfile.Content(options.resume, grid.names) if options.resume else None
         self.out = outfile.OutFile(options.out, grid.names, options.resume is not None)
+        if self.out.fault:
+            print("WARNING: a second search with this -out file will go unnoticed: " +
+                  self.out.fault, file=sys.stderr, flush=True)
         if resumed:
             self.comments.update(resumed.comments)
             for point, rates in resumed.rates.items():
@@ -151,8 +153,7 @@ def search_by_points(options, hosts):
                 options.dataset]
 
     workers = options.threads or nr_local_worker or os.cpu_count() or 1
-    with OutLock(options.out, options.command) as lock, Record(options, grid) as record:
-        lock.warn()
+    with Record(options, grid) as record:
         record.fill(local.Search(record.missing(grid.points()), command, workers, hosts).results())
         return finish(options, record)
 
@@ -164,9 +165,7 @@ def search_by_cluster(options):
         if word in options.grid_only:
             raise ValueError("%s needs the whole grid at once: not with --slurm or --parallel" % word)
     search = cluster.Search(options, grid)
-    with OutLock(search.name_of(options), options.command) as lock, \
-            Record(options, grid) as record:
-        lock.warn()
+    with search.locked(), Record(options, grid) as record:
         record.fill(search.results(record))
         return finish(options, record)
 

@@ -34,7 +34,6 @@ class File {
 
   // Reads up to `size` bytes at `position` into `to`. Returns their number, or -1 on failure.
   std::ptrdiff_t read_at(char* to, std::size_t size, std::uintmax_t position) const;
-  bool write_at_start(std::string_view text) const;
   bool truncate(std::uintmax_t size) const;
   bool seek(std::uintmax_t position) const;
 
@@ -53,9 +52,8 @@ File open_new(const std::string& path, unsigned permissions);  // EEXIST if the 
 File open_existing(const std::string& path);
 File open_truncated(const std::string& path);  // creates or truncates the file
 
-// Opens a file for reading and writing and creates it if necessary. An existing file is truncated
-// unless `keep` is set.
-File open_for_update(const std::string& path, bool keep);
+// Opens a file for reading and writing and creates it if necessary.
+File open_for_update(const std::string& path);
 
 // Opens a file for reading in binary mode.
 std::FILE* open_stream(const std::string& path);
@@ -80,10 +78,6 @@ std::optional<FileFacts> facts_of(std::FILE* file);
 // which is kOther.
 std::optional<FileFacts> facts_of(const std::string& path, bool follow);
 
-// True if `path` names this file at present. A symbolic link to it does not count. Leaves errno
-// undefined.
-bool has_name(const File& file, const std::string& path);
-
 bool is_executable(const std::string& path);
 bool is_writable(const std::string& path);  // for a folder: files can be created in it
 
@@ -99,25 +93,15 @@ bool copy_attributes(const File& from, const File& to);
 // that name gets the old file or the new one, even after a loss of power.
 bool replace(const std::string& from, const std::string& to);
 
-// Gives the file at `path` a further name. Fails if that exists.
-bool add_hard_link(const std::string& path, const std::string& further);
 bool remove(const char* path) noexcept;  // async-signal-safe
 
 // Flushes the directory entries of a folder to the disk. Also true if the folder is writable but
 // unreadable, and on systems that need no such flush. Allocates no memory.
 bool sync_folder(const std::string& folder);
 
-// A lock is held by the open lock file, and therefore at most as long as the process lives. Its
-// holder may write to the file and remove it; everybody else can read it meanwhile.
-File open_lock_file(const std::string& path,
-                    bool& is_new);  // ENOENT: another process has just removed the file
-
-enum class Lock {
-  kTaken,
-  kHeldByAnother,
-  kUnknownHere
-};  // kUnknownHere: the file system has no locks
-Lock take_lock(const File& file);
+// Locks the file against everybody else who locks it, until it is closed or the process ends; reads
+// and writes are free. EWOULDBLOCK: another open file has the lock.
+bool lock(const File& file);
 
 }  // namespace svm::platform
 

@@ -118,10 +118,6 @@ std::ptrdiff_t File::read_at(char* to, std::size_t size, std::uintmax_t position
   return ::pread(number_, to, size, static_cast<off_t>(position));
 }
 
-bool File::write_at_start(std::string_view text) const {
-  return ::pwrite(number_, text.data(), text.size(), 0) >= 0;
-}
-
 bool File::truncate(std::uintmax_t size) const {
   return ::ftruncate(number_, static_cast<off_t>(size)) == 0;
 }
@@ -151,9 +147,8 @@ File open_truncated(const std::string& path) {
   return File(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kUsual));
 }
 
-File open_for_update(const std::string& path, bool keep) {
-  const int flags = O_RDWR | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC);
-  return File(::open(path.c_str(), flags, kUsual));
+File open_for_update(const std::string& path) {
+  return File(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kUsual));
 }
 
 std::FILE* open_stream(const std::string& path) {
@@ -190,12 +185,6 @@ std::optional<FileFacts> facts_of(const std::string& path, bool follow) {
   return facts(failed, status);
 }
 
-bool has_name(const File& file, const std::string& path) {
-  struct stat own, there;
-  return ::fstat(file.number(), &own) == 0 && ::lstat(path.c_str(), &there) == 0 &&
-         own.st_dev == there.st_dev && own.st_ino == there.st_ino;
-}
-
 bool is_writable(const std::string& path) { return ::access(path.c_str(), W_OK) == 0; }
 
 bool is_executable(const std::string& path) { return ::access(path.c_str(), X_OK) == 0; }
@@ -218,10 +207,6 @@ bool replace(const std::string& from, const std::string& to) {
   return std::rename(from.c_str(), to.c_str()) == 0;
 }
 
-bool add_hard_link(const std::string& path, const std::string& further) {
-  return ::link(path.c_str(), further.c_str()) == 0;
-}
-
 bool remove(const char* path) noexcept { return ::unlink(path) == 0; }
 
 bool sync_folder(const std::string& folder) {
@@ -229,16 +214,6 @@ bool sync_folder(const std::string& folder) {
   return !file.is_open() || file.sync();
 }
 
-File open_lock_file(const std::string& path, bool& is_new) {
-  constexpr int kFlags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
-  const int number = ::open(path.c_str(), kFlags | O_CREAT | O_EXCL, kUsual);
-  is_new = number >= 0;
-  return File(is_new || errno != EEXIST ? number : ::open(path.c_str(), kFlags));
-}
-
-Lock take_lock(const File& file) {
-  if (::flock(file.number(), LOCK_EX | LOCK_NB) == 0) return Lock::kTaken;
-  return errno == EWOULDBLOCK ? Lock::kHeldByAnother : Lock::kUnknownHere;
-}
+bool lock(const File& file) { return ::flock(file.number(), LOCK_EX | LOCK_NB) == 0; }
 
 }  // namespace svm::platform

@@ -53,8 +53,10 @@ bool failed() {
       break;
     case ERROR_ACCESS_DENIED:
     case ERROR_SHARING_VIOLATION:
-    case ERROR_LOCK_VIOLATION:
       errno = EACCES;
+      break;
+    case ERROR_LOCK_VIOLATION:
+      errno = EWOULDBLOCK;
       break;
     case ERROR_WRITE_PROTECT:
       errno = EROFS;

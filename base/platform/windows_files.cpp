@@ -100,8 +100,6 @@ std::ptrdiff_t File::read_at(char* to, std::size_t size, std::uintmax_t position
   return ::_read(number_, to, static_cast<unsigned>(size));
 }
 
-bool File::write_at_start(std::string_view text) const { return seek(0) && write_all(text); }
-
 bool File::truncate(std::uintmax_t size) const {
   const int error = ::_chsize_s(number_, static_cast<long long>(size));
   if (error != 0) errno = error;
@@ -118,8 +116,8 @@ File open_existing(const std::string& path) { return open(path, GENERIC_WRITE, O
 
 File open_truncated(const std::string& path) { return open(path, GENERIC_WRITE, CREATE_ALWAYS); }
 
-File open_for_update(const std::string& path, bool keep) {
-  return open(path, GENERIC_READ | GENERIC_WRITE, keep ? OPEN_ALWAYS : CREATE_ALWAYS);
+File open_for_update(const std::string& path) {
+  return open(path, GENERIC_READ | GENERIC_WRITE, OPEN_ALWAYS);
 }
 
 std::FILE* open_stream(const std::string& path) {
@@ -149,15 +147,6 @@ std::optional<FileFacts> facts_of(std::FILE* file) { return facts_of(::_fileno(f
 std::optional<FileFacts> facts_of(const std::string& path, bool follow) {
   const File file = open_for_facts(path, follow);
   return file.is_open() ? facts_of(file) : std::nullopt;
-}
-
-bool has_name(const File& file, const std::string& path) {
-  const File there = open_for_facts(path, false);
-  BY_HANDLE_FILE_INFORMATION a = {}, b = {};
-  return there.is_open() && ::GetFileInformationByHandle(handle_of(file.number()), &a) &&
-         ::GetFileInformationByHandle(handle_of(there.number()), &b) &&
-         a.dwVolumeSerialNumber == b.dwVolumeSerialNumber && a.nFileIndexHigh == b.nFileIndexHigh &&
-         a.nFileIndexLow == b.nFileIndexLow;
 }
 
 // Looks at attributes only, not at access lists.
@@ -193,45 +182,16 @@ bool replace(const std::string& from, const std::string& to) {
   return ::MoveFileExW(old_name.c_str(), new_name.c_str(), kFlags) || failed();
 }
 
-bool add_hard_link(const std::string& path, const std::string& further) {
-  return ::CreateHardLinkW(wide(further).c_str(), wide(path).c_str(), nullptr) || failed();
-}
-
 bool remove(const char* path) noexcept { return ::DeleteFileW(wide(path).c_str()) || failed(); }
 
 bool sync_folder(const std::string&) { return true; }
 
-File open_lock_file(const std::string& path, bool& is_new) {
-  constexpr DWORD kAccess = GENERIC_READ | GENERIC_WRITE;
-  File file = open(path, kAccess, CREATE_NEW);
-  is_new = file.is_open();
-  if (!is_new && errno == EEXIST) {
-    file = open(path, kAccess, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT);
-    const std::optional<FileFacts> facts = file.is_open() ? facts_of(file) : std::nullopt;
-    if (facts && facts->kind != FileFacts::Kind::kRegular) {
-      file.close();
-      errno = EINVAL;
-    }
-  }
-  // A file that was removed while open keeps its name until it is closed. Opening it is refused,
-  // and so is asking for its attributes.
-  if (!file.is_open() && errno == EACCES) {
-    const bool is_removed = !facts_of(path, false) && errno == EACCES;
-    errno = is_removed ? ENOENT : EACCES;
-    if (is_removed) ::Sleep(1);
-  }
-  return file;
-}
-
 // Locks a byte far beyond the text, since other processes cannot read locked bytes.
-Lock take_lock(const File& file) {
+bool lock(const File& file) {
   OVERLAPPED place = {};
-  place.OffsetHigh = 1;
+  place.OffsetHigh = 1U << 30;
   constexpr DWORD kFlags = LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY;
-  if (::LockFileEx(handle_of(file.number()), kFlags, 0, 1, 0, &place)) return Lock::kTaken;
-  const DWORD error = ::GetLastError();
-  const bool is_held = error == ERROR_LOCK_VIOLATION || error == ERROR_IO_PENDING;
-  return is_held ? Lock::kHeldByAnother : Lock::kUnknownHere;
+  return ::LockFileEx(handle_of(file.number()), kFlags, 0, 1, 0, &place) || failed();
 }
 
 }  // namespace svm::platform

@@ -18,6 +18,22 @@ namespace svm::cli {
 
 using platform::Stream;
 
+namespace {
+
+// The columns of the terminal except for the last one, in which a character would start a new line
+// on some terminals.
+std::size_t usable_columns() {
+  return std::max(platform::terminal_columns(Stream::kError), 1U) - 1;
+}
+
+std::string bar(double share) {
+  constexpr std::size_t kWidth = 20;
+  const auto filled = static_cast<std::size_t>(std::lround(share * kWidth));
+  return "[" + std::string(filled, '#') + std::string(kWidth - filled, '.') + "] ";
+}
+
+}  // namespace
+
 bool are_status_lines_shown() {
   const char* const name = variable_value("TERM");
   if (name != nullptr && std::string_view(name) == "dumb") return false;
@@ -47,32 +63,21 @@ void StatusLine::erase() {
   const std::string blanks(std::min(width_, usable_columns()), ' ');
   std::fputs(("\r" + blanks + "\r").c_str(), stderr);
   width_ = 0;
-  next_ = Clock::time_point::min();
-}
-
-std::size_t StatusLine::usable_columns() {
-  return std::max(platform::terminal_columns(Stream::kError), 1U) - 1;
 }
 
 void StatusLine::print(const char* text) {
   if (shares_terminal_) {
     if (text[std::strspn(text, ".*")] == '\0') return;
     if (*text == '\n') ++text;  // it would end the dots
-    make_room();
+    erase();
   }
   std::fputs(text, stdout);
   std::fflush(stdout);
 }
 
 void StatusLine::warn(const char* text) {
-  if (shown_) make_room();
-  std::fputs(text, stderr);
-}
-
-void StatusLine::make_room() {
-  const Clock::time_point next = next_;
   erase();
-  next_ = next;  // a line that came back after each of many short texts would flicker
+  std::fputs(text, stderr);
 }
 
 std::string duration_text(double seconds) {
@@ -82,24 +87,9 @@ std::string duration_text(double seconds) {
   return std::to_string(std::lround(seconds / kHour)) + " h";
 }
 
-std::string time_left_text(double seconds) { return ", about " + duration_text(seconds) + " left"; }
-
-namespace {
-
-constexpr std::chrono::milliseconds kInterval(200), kDelay(500);
-constexpr std::size_t kBarWidth = 20;
-
-std::string bar(double share) {
-  const auto filled = static_cast<std::size_t>(std::lround(share * kBarWidth));
-  return "[" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "] ";
+std::string time_left_text(double seconds, double share) {
+  return share > 0 ? ", about " + duration_text(seconds / share * (1 - share)) + " left" : "";
 }
-
-// Returns the estimated remaining time if `share` of the work took `seconds`.
-std::string time_left(double seconds, double share) {
-  return time_left_text(seconds / share * (1 - share));
-}
-
-}  // namespace
 
 long long binary_problems(const svm_problem& problem, const svm_parameter& param, int folds) {
   constexpr long long kFoldsOfProbabilities = 5;
@@ -113,13 +103,7 @@ long long binary_problems(const svm_problem& problem, const svm_parameter& param
   return folds > 0 ? count * folds : count;
 }
 
-TrainingLine::TrainingLine(double tolerance, long long problems, double time_limit)
-    : line_(kInterval, kDelay),
-      tolerance_(tolerance),
-      time_limit_(time_limit),
-      problems_(problems) {}
-
-void TrainingLine::add(const svm_progress& progress) {
+void TrainingLine::add(const svm_progress& progress, double share) {
   if (progress.variables == 0) return;  // no binary problem has begun
   started_ = std::max(started_, static_cast<long long>(progress.problem));
   if (progress.finished != 0) {
@@ -128,55 +112,53 @@ void TrainingLine::add(const svm_progress& progress) {
     running_.insert(progress.problem);
   }
   last_ = progress;
-  if (line_.is_due()) line_.show(text());
+  share_ = share;
+  if (is_due()) show(text());
 }
 
 std::string TrainingLine::text() const {
-  std::string text, left;
-  if (share_ > 0) {
-    text = bar(share_);
-    left = time_left(last_.seconds, share_);
+  std::string text;
+  double share = share_;
+  if (share > 0) {
+    text = bar(share);
   } else if (problems_ > 1) {
     const long long solved = started_ - static_cast<long long>(running_.size());
-    const double share =
-        std::min(static_cast<double>(solved) / static_cast<double>(problems_), 1.0);
+    share = std::min(static_cast<double>(solved) / static_cast<double>(problems_), 1.0);
     text = bar(share) + std::to_string(solved) + " of " + std::to_string(problems_) + " problems, ";
-    if (share > 0) left = time_left(last_.seconds, share);
   }
-  text += fixed_text(last_.seconds, 1) + " s" + left;
+  text += fixed_text(last_.seconds, 1) + " s" + time_left_text(last_.seconds, share);
   if (time_limit_ > 0) {
     text += ", at most " + duration_text(std::max(time_limit_ - last_.seconds, 0.0)) + " left";
   }
   // A narrow terminal cuts what is last.
-  text += ", violation " + general_text(last_.violation, 2) + ", tolerance " +
-          general_text(tolerance_) + ", iteration " + std::to_string(last_.iterations);
-  return text;
+  return text + ", violation " + general_text(last_.violation, 2) + ", tolerance " +
+         general_text(tolerance_) + ", iteration " + std::to_string(last_.iterations);
 }
 
 ReadingLine::ReadingLine(std::FILE* file, std::size_t passes, bool enabled)
-    : line_(kInterval, kDelay), file_(file), passes_(passes), enabled_(enabled) {
+    : file_(file), passes_(passes), enabled_(enabled) {
   const std::optional<platform::FileFacts> facts = platform::facts_of(file);
   if (facts && facts->kind == platform::FileFacts::Kind::kRegular) size_ = facts->size;
 }
 
-void ReadingLine::show_if_due() {
-  if (!line_.is_due()) return;
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start_;
-  line_.show(text(time.count(), platform::position_of(file_)));
+void ReadingLine::count_row() {
+  constexpr std::size_t kRowsBetweenChecks = 64;
+  ++rows_;
+  if (!enabled_ || rows_ % kRowsBetweenChecks != 0 || !is_due()) return;
+  show(text(seconds_since(start_), platform::position_of(file_)));
 }
 
 std::string ReadingLine::text(double seconds, std::uintmax_t bytes) const {
   std::string text;
-  std::string left;
+  double share = 0;
   if (size_ > 0) {
     const double read = std::min(static_cast<double>(bytes) / static_cast<double>(size_), 1.0);
-    const double share = (static_cast<double>(pass_ - 1) + read) / static_cast<double>(passes_);
+    share = (static_cast<double>(pass_ - 1) + read) / static_cast<double>(passes_);
     text = bar(share);
-    if (share > 0) left = time_left(seconds, share);
   }
   text += std::to_string(rows_) + " rows";
   if (passes_ > 1) text += ", pass " + std::to_string(pass_) + " of " + std::to_string(passes_);
-  return text + ", " + fixed_text(seconds, 1) + " s" + left;
+  return text + ", " + fixed_text(seconds, 1) + " s" + time_left_text(seconds, share);
 }
 
 }  // namespace svm::cli

@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <set>
 #include <string>
 
+#include "base/platform/clock.h"
 #include "svm_ext.h"
 
 namespace svm::cli {
@@ -23,8 +25,8 @@ bool are_status_lines_shown();
 class StatusLine {
  public:
   // `delay` is the time before the first update, so that short work shows nothing.
-  explicit StatusLine(std::chrono::milliseconds interval,
-                      std::chrono::milliseconds delay = std::chrono::milliseconds(0));
+  explicit StatusLine(std::chrono::milliseconds interval = std::chrono::milliseconds(200),
+                      std::chrono::milliseconds delay = std::chrono::milliseconds(500));
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine() { erase(); }
@@ -36,8 +38,7 @@ class StatusLine {
   // as the terminal has room for. Call it only if an update is due.
   void show(std::string text);
 
-  // Clears the line to make room for other output. The next update is then due at once.
-  void erase();
+  void erase();  // makes room for other output
 
   // Write whole lines to standard output, which is flushed, or to standard error; on a terminal the
   // status line makes room. LIBSVM's dots and stars, and the line end after them, are written
@@ -46,13 +47,6 @@ class StatusLine {
   void warn(const char* text);
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  // The columns of the terminal except for the last one, in which a character would start a new
-  // line on some terminals.
-  static std::size_t usable_columns();
-  void make_room();
-
   const bool shown_;
   const bool shares_terminal_;  // standard output goes to a terminal as well
   const std::chrono::milliseconds interval_;
@@ -63,38 +57,29 @@ class StatusLine {
 // "12 s", "7 min" or "3 h"
 std::string duration_text(double seconds);
 
-// ", about 12 s left"
-std::string time_left_text(double seconds);
-
-// The lines of svm-train, svm-predict and svm-scale ----------------------------------------------
-// They appear if the work takes longer than half a second.
+// ", about 12 s left", if `share` of the work took so many seconds; empty if that is 0.
+std::string time_left_text(double seconds, double share);
 
 // Number of binary problems that a training, or with `folds` > 0 a cross validation, solves at
 // most: pairs of classes, folds, and the folds of probability estimates.
 long long binary_problems(const svm_problem& problem, const svm_parameter& param, int folds);
 
-// Shows how far a training is: the share of its binary problems that are solved, if there are
-// several, and the violation, which tells no share of the work, because it may rise again.
-class TrainingLine {
+// The line of svm-train: the share of the binary problems that are solved, if there are several,
+// and the violation, which tells no share of the work, because it may rise again.
+class TrainingLine : public StatusLine {
  public:
   // `tolerance` is that of the violation, `problems` comes from binary_problems(), and
   // `time_limit`, in seconds, is 0 if there is none.
-  TrainingLine(double tolerance, long long problems, double time_limit);
+  TrainingLine(double tolerance, long long problems, double time_limit)
+      : tolerance_(tolerance), time_limit_(time_limit), problems_(problems) {}
 
-  // Call it with every progress of the library.
-  void add(const svm_progress& progress);
-
-  // Tells which share of the work is done, if the number of problems does not.
-  void set_share(double share) { share_ = share; }
-
-  // Writes to standard output and standard error next to the line.
-  void print(const char* text) { line_.print(text); }
-  void warn(const char* text) { line_.warn(text); }
+  // Call it with every progress of the library. `share` is the share of the work that is done, if
+  // the number of problems does not tell it; else 0.
+  void add(const svm_progress& progress, double share = 0);
 
   std::string text() const;  // of the status line
 
  private:
-  StatusLine line_;
   const double tolerance_, time_limit_;
   const long long problems_;
   svm_progress last_{};
@@ -103,8 +88,8 @@ class TrainingLine {
   std::set<long long> running_;  // problems that started and have not ended
 };
 
-// Shows how far the reading of a file is.
-class ReadingLine {
+// The line of svm-predict and svm-scale: how far the reading of a file is.
+class ReadingLine : public StatusLine {
  public:
   // `file` must outlive it and is read `passes` times. `enabled` is false if there is no line.
   ReadingLine(std::FILE* file, std::size_t passes, bool enabled);
@@ -113,27 +98,18 @@ class ReadingLine {
     ++pass_;
     rows_ = 0;
   }
-  // Call it after each row.
-  void count_row() {
-    ++rows_;
-    if (enabled_ && rows_ % kRowsBetweenChecks == 0) show_if_due();
-  }
-  void erase() { line_.erase(); }
+  void count_row();  // call it after each row
 
   // The status line's text after `seconds`, if the current pass has read `bytes`.
   std::string text(double seconds, std::uintmax_t bytes) const;
 
  private:
-  static constexpr std::size_t kRowsBetweenChecks = 64;
-  void show_if_due();
-
-  StatusLine line_;
   std::FILE* const file_;
   const std::size_t passes_;
   const bool enabled_;
   std::uintmax_t size_ = 0;  // of the file; 0 if it is a pipe
   std::size_t pass_ = 0, rows_ = 0;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  const Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace svm::cli

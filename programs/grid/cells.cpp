@@ -70,12 +70,6 @@ CellSearch::CellSearch(const SearchSpecification& specification, const Folds& fo
   }
 }
 
-std::size_t CellSearch::trainings() const {
-  std::size_t sum = 0;
-  for (const Cell& cell : cells_) sum += cell.folds.size();
-  return sum;
-}
-
 bool CellSearch::evaluate(const std::vector<Point>& points, const Search::Finished& finished,
                           Adaptive* judge) {
   for (std::vector<Point>& of_gamma : by_gamma(points)) {
@@ -125,7 +119,6 @@ bool CellSearch::evaluate_cell(Group& group, std::size_t cell,
   specification.problem = subset.problem();
   specification.param.cache_size /= static_cast<double>(std::min(cells_.size(), kCellsAtOnce));
   Search search(specification, cells_[cell].folds, run);
-  search.on_trained(trained_);
   std::vector<Point> points;
   points.reserve(places.size());
   for (const std::size_t p : places) points.push_back(group.points[p]);

@@ -31,12 +31,8 @@ class CellSearch {
   bool evaluate(const std::vector<Point>& points, const Search::Finished& finished,
                 Adaptive* judge = nullptr);
 
-  void on_trained(Search::Trained trained) { trained_ = std::move(trained); }
-
   svm_parameter at(const Point& point) const { return specification_.at(point); }
-  // See Search.
-  std::size_t parts() const { return cells_.size(); }
-  std::size_t trainings() const;
+  std::size_t parts() const { return cells_.size(); }  // see Search
 
  private:
   struct Cell {
@@ -51,7 +47,6 @@ class CellSearch {
 
   const SearchSpecification specification_;
   Run& run_;
-  Search::Trained trained_;
   std::vector<Cell> cells_;
 };
 

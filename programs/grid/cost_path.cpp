@@ -82,11 +82,6 @@ struct CostPath::Fold {
   std::vector<std::vector<Machine>> machines;
   std::size_t from = 0, to = 0;  // the current points are from ... to - 1
   std::vector<State>* states = nullptr;
-  const Trained* trained = nullptr;
-
-  void report(std::size_t point, Clock::time_point begin) const {
-    if (*trained) (*trained)(point, seconds_since(begin));
-  }
 };
 
 // A binary problem of a fold: two classes, or the whole training set.
@@ -110,7 +105,7 @@ CostPath::CostPath(const Problem& problem, const svm_parameter& param, const Fol
 
 bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points,
                         const std::vector<std::vector<double>*>& predictions, Run& run,
-                        const Trained& trained, bool is_apart) {
+                        bool is_apart) {
   run.services.shared_rows = rows_;
   Fold fold(problem_, folds_, number, param_, points, run.options.sorted_classes);
   const std::vector<Part> parts = parts_of(fold, run);
@@ -121,7 +116,6 @@ bool CostPath::validate(std::size_t number, const std::vector<CostPoint>& points
   }
   std::vector<State> own_states;
   fold.states = is_apart ? &own_states : &states_[number];
-  fold.trained = &trained;
   fold.states->resize(parts.size());
   const std::size_t step = points_at_once(fold);
   for (; fold.from < points.size(); fold.from = fold.to) {
@@ -199,14 +193,12 @@ void CostPath::train_part(Fold& fold, const Part& part, Run& run) {
   std::shared_ptr<const RowEngine> engine;  // null if the solver works on the rows
   if (!works_on_examples(run)) engine = problem_engine(problem, param_, run);
   for (std::size_t c = fold.from; c < fold.to && !run.interrupted(); ++c) {
-    const Clock::time_point begin = Clock::now();
     Machine& machine = fold.machines[c][part.number];
     if (c > 0 && has_solution(fold, c, part.number)) {
       machine = fold.machines[c - 1][part.number];
     } else {
       train(fold, part, problem, engine, c, run);
     }
-    fold.report(c, begin);
   }
 }
 

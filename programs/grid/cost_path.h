@@ -58,13 +58,9 @@ class CostPath {
   // continues from the last point of the call before, unless one of them `is_apart`; calls for a
   // fold may run at once if all but one are.  Returns false, without predictions, if the run was
   // stopped.
-  //
-  // `trained` receives the point and the seconds of every binary training that finished or turned
-  // out unnecessary.  It is called by several threads at once.
-  using Trained = std::function<void(std::size_t point, double seconds)>;
   bool validate(std::size_t fold, const std::vector<CostPoint>& points,
                 const std::vector<std::vector<double>*>& predictions, Run& run,
-                const Trained& trained = nullptr, bool is_apart = false);
+                bool is_apart = false);
 
   // Frees the fold's stored start points.  Call after its last validate().
   void finish(std::size_t fold) { states_[fold] = {}; }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 
@@ -18,6 +19,20 @@ constexpr std::string_view kPlan = "# adaptive:";
 
 [[noreturn]] void fail(const std::string& path) {
   throw std::system_error(errno, std::generic_category(), path);
+}
+
+bool is_file(const std::optional<platform::FileFacts>& facts, const std::string& path) {
+  return facts && facts->kind == platform::FileFacts::Kind::kRegular &&
+         path != platform::kStandardOutput;
+}
+
+// Returns why there is no lock; empty if there is one.
+std::string take_lock(const platform::File& file, const std::string& path,
+                      LineFile::LockFunction lock) {
+  if (lock(file)) return "";
+  if (errno != EWOULDBLOCK) return path + ": " + std::generic_category().message(errno);
+  throw std::runtime_error(path + ": in use by another search\n" +
+                           "Wait for its end, or give another -out file");
 }
 
 // Removes "name=number" and a following blank from the start of `line`. Returns false if it has
@@ -162,18 +177,25 @@ std::string Results::final_line(const Best& best) const {
   return line + python_real(best.value) + "\n";
 }
 
-LineFile::LineFile(const std::string& path, bool keep)
-    : path_(path), file_(platform::open_for_update(path, keep)) {
+LineFile::LineFile(const std::string& path, bool keep, LockFunction lock)
+    : path_(path), file_(platform::open_for_update(path)) {
   if (!file_.is_open()) fail(path_);
   const std::optional<platform::FileFacts> facts = platform::facts_of(file_);
-  if (!facts || facts->kind != platform::FileFacts::Kind::kRegular) return;  // such as /dev/stdout
-  std::uintmax_t end = facts->size;
+  if (!is_file(facts, path)) return;
+  lock_fault_ = take_lock(file_, path, lock);
+  std::uintmax_t end = keep ? facts->size : 0;
   for (char last = 0; end > 0; --end) {
     if (file_.read_at(&last, 1, end - 1) != 1) fail(path_);
     if (last == '\n') break;
   }
   if (end < facts->size && !file_.truncate(end)) fail(path_);
   if (!file_.seek(end)) fail(path_);
+}
+
+void LineFile::check_unused(const std::string& path) {
+  if (!is_file(platform::facts_of(path, true), path)) return;
+  const platform::File file = platform::open_existing(path);
+  if (file.is_open()) take_lock(file, path, platform::lock);
 }
 
 void LineFile::append(const std::string& line) {

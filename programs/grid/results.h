@@ -100,12 +100,21 @@ class Results {
 };
 
 // A text file that grows line by line. When append() returns, the operating system has the line, so
-// it survives any end of the process.
+// it survives any end of the process. The open file is locked, as tools/svmgrid/outfile.py does, so
+// that two searches never write to the same file; the lock ends with the process in any case.
 class LineFile {
  public:
+  using LockFunction = bool (*)(const platform::File& file);
+
   // Truncates the file, or with `keep`, continues after its last complete line. Throws
-  // std::system_error.
-  LineFile(const std::string& path, bool keep);
+  // std::system_error, and std::runtime_error if another search uses the file.
+  LineFile(const std::string& path, bool keep, LockFunction lock = platform::lock);
+
+  // Throws std::runtime_error if a search uses the file.
+  static void check_unused(const std::string& path);
+
+  // Why the file could not be locked, as on file systems without locks; empty otherwise.
+  const std::string& lock_fault() const { return lock_fault_; }
 
   // Throws std::system_error.
   void append(const std::string& line);
@@ -113,6 +122,7 @@ class LineFile {
  private:
   const std::string path_;
   const platform::File file_;
+  std::string lock_fault_;
 };
 
 }  // namespace svm::grid

@@ -200,16 +200,12 @@ bool Search::train_step(Unit& unit, const Step& step, Run& run) {
   if (!open(unit, run, true)) return false;
   std::vector<CostPoint> points;
   std::vector<std::vector<double>*> predictions;
-  CostPath::Trained trained;
-  if (trained_) {
-    trained = [&](std::size_t i, double seconds) { trained_(unit.points[places[i]], seconds); };
-  }
   for (const std::size_t place : places) {
     const svm_parameter param = specification_.at(unit.points[place]);
     points.push_back({param.C, param.p});
     predictions.push_back(&unit.predictions[place]);
   }
-  if (!unit.kernel->path->validate(step.fold, points, predictions, run, trained, step.is_apart)) {
+  if (!unit.kernel->path->validate(step.fold, points, predictions, run, step.is_apart)) {
     return false;
   }
   run.services.shared_rows = nullptr;

@@ -57,10 +57,6 @@ class Search {
   // specification asks for others. Called by one thread at a time.
   using Finished = std::function<void(const Point& point, const std::vector<double>& predictions)>;
 
-  // Reports that a binary training for a point finished or turned out unnecessary. Called by
-  // several threads at once.
-  using Trained = std::function<void(const Point& point, double seconds)>;
-
   // `run` is the run of the whole search: it has the options of the solver, and handles cancelling
   // and time limits. The folds are drawn as by LIBSVM, or given by the caller, in which case there
   // are no probability estimates.
@@ -78,9 +74,6 @@ class Search {
   bool evaluate(const std::vector<Point>& points, const Finished& finished,
                 Adaptive* judge = nullptr);
 
-  // Sets the function. It is not called for trainings of probability estimates.
-  void on_trained(Trained trained) { trained_ = std::move(trained); }
-
   // Trains all rows at a point, after the search, as svm-train does. The kernel rows are those of
   // the search, if they are kept. If the run was stopped, so was the training.
   ModelPtr train(const Point& point);
@@ -90,9 +83,8 @@ class Search {
   // them (Services::shared_rows), while what the problem borrows exists.
   std::shared_ptr<RowStore> kept_rows(double gamma) const;
 
-  // The parts of a point that a judge sees one after the other, and its training sets.
+  // The parts of a point that a judge sees one after the other.
   std::size_t parts() const { return folds_.size(); }
-  std::size_t trainings() const { return folds_.size(); }
 
  private:
   struct Kernel;
@@ -110,7 +102,6 @@ class Search {
 
   const SearchSpecification specification_;
   Run& run_;
-  Trained trained_;
   const std::shared_ptr<FirstDraws> draws_;
   Folds folds_;
   std::unique_ptr<GammaKernels> kernels_;  // set by the first evaluation

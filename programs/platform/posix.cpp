@@ -101,16 +101,6 @@ StandardStreams::~StandardStreams() = default;
 
 void use_utf8_arguments(int&, char**&) {}
 
-bool is_process_gone(long long process) {
-  return ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 && name[0] != '\0' ? name.data()
-                                                                             : "localhost";
-}
-
 std::optional<std::string> output_of(const std::string& path, const std::string& input) {
   // The child inherits this nameless file.
   const auto close = [](std::FILE* file) { std::fclose(file); };

@@ -24,10 +24,6 @@ void handle_termination(bool (*interrupt)(), void (*clean_up)());
 // Requires handle_termination().
 void end_by_interrupt();
 
-// True only if the process certainly no longer runs on this machine.
-bool is_process_gone(long long process);
-std::string host_name();
-
 // Runs the program at `path` with the text `input` as its standard input. Returns its standard
 // output, or nothing if it cannot be run or fails. Its standard error is discarded.
 std::optional<std::string> output_of(const std::string& path, const std::string& input);

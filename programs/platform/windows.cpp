@@ -1,4 +1,3 @@
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -87,25 +86,6 @@ void use_utf8_arguments(int& argc, char**& argv) {
   argc = count;
   argv = places.release()->data();  // kept for the lifetime of the process
   static_cast<void>(texts.release());
-}
-
-bool is_process_gone(long long process) {
-  const HANDLE handle =
-      ::OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, static_cast<DWORD>(process));
-  if (handle == nullptr) return ::GetLastError() == ERROR_INVALID_PARAMETER;
-  DWORD status = 0;
-  const BOOL is_known = ::GetExitCodeProcess(handle, &status);
-  ::CloseHandle(handle);
-  return is_known && status != STILL_ACTIVE;
-}
-
-std::string host_name() {
-  std::array<wchar_t, 256> name{};
-  auto length = static_cast<DWORD>(name.size());
-  if (!::GetComputerNameExW(ComputerNamePhysicalDnsHostname, name.data(), &length)) {
-    return "localhost";
-  }
-  return utf8(std::wstring(name.data(), length));
 }
 
 std::optional<std::string> output_of(const std::string& path, const std::string& input) {

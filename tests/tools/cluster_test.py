@@ -171,7 +171,7 @@ exec "$here/svm-train-inner" "$@"
                 if out != "null":
                     seconds += [[*self.engine, "-resume"], []]
                 for options in seconds:
-                    self.check_refused(self.grid("-svmtrain", program, *options), first.pid)
+                    self.check_refused(self.grid("-svmtrain", program, *options))
                 os.remove(self.path("wrapper/hold"))
                 self.assertEqual(first.wait(240), 0)
                 self.assertEqual(len(self.lines("wrapper/calls")), 30)  # nothing was done twice

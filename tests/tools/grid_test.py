@@ -4,7 +4,6 @@ import errno
 import os
 import shutil
 import signal
-import socket
 import sys
 import unittest
 import unittest.mock
@@ -13,7 +12,7 @@ from support import (SMALL_GRID, SVM_GRID, SVM_TRAIN, TOOLS, ToolsTest, rows,
                            skip_without_build, with_path)
 
 sys.path.append(TOOLS)
-from svmgrid import outlock  # noqa: E402
+from svmgrid import outfile  # noqa: E402
 
 CONSTANT = """#!/bin/sh
 echo "$*" >>calls
@@ -162,10 +161,10 @@ class GridTest(ToolsTest):
         os.symlink("data.out", self.path("link"))
         for options in ([], ["-resume"], ["-out", "link"], ["-out", self.path("data.out")]):
             with self.subTest(options):
-                self.check_refused(self.grid("-svmtrain", program, *options), first.pid)
+                self.check_refused(self.grid("-svmtrain", program, *options))
         if os.path.exists(SVM_GRID):
-            self.check_refused(self.grid("-svmtrain", SVM_TRAIN), first.pid)
-            self.check_refused(self.command(SVM_GRID, *SMALL_GRID, "data"), first.pid)
+            self.check_refused(self.grid("-svmtrain", SVM_TRAIN))
+            self.check_refused(self.command(SVM_GRID, *SMALL_GRID, "data"))
         os.remove(self.path("wrapper/hold"))
         for out in ("other", "null", "/dev/stdout"):
             run = self.check_ok(self.grid("-svmtrain", program, "-out", out))
@@ -182,20 +181,18 @@ class GridTest(ToolsTest):
         first = self.start(SVM_GRID, "-gnuplot", "null", *words, "data")
         self.wait_for("data.out", first)
         for program in (SVM_TRAIN, self.wrapper()):
-            self.check_refused(self.grid("-svmtrain", program), first.pid)
+            self.check_refused(self.grid("-svmtrain", program))
         first.send_signal(signal.SIGINT)
         self.assertEqual(first.wait(60), -signal.SIGINT)
-        self.assertFalse(os.path.exists(self.path("data.out.lock")))
 
     def test_killed_search_locks_nobody_out(self):
         program = self.wrapper()
         self.grid_killed_after(1, "0.1", "-svmtrain", program)
-        self.assertTrue(os.path.exists(self.path("data.out.lock")))
+        self.write("data.out.lock", "host a\n")  # of an earlier version
         run = self.check_ok(self.grid("-svmtrain", program, "-resume"))
         self.assertEqual(run.stderr, "")
-        self.assertFalse(os.path.exists(self.path("data.out.lock")))
 
-    def test_interrupted_search_leaves_no_lock(self):
+    def test_interrupted_search_ends_by_the_signal(self):
         self.write("data", rows(1500))
         programs = [self.wrapper()] + ([SVM_TRAIN] if os.path.exists(SVM_GRID) else [])
         self.write("wrapper/slow", "0.1")
@@ -208,33 +205,22 @@ class GridTest(ToolsTest):
                     self.wait_for("data.out", process)
                     (os.killpg if whole_group else os.kill)(process.pid, number)
                     self.assertEqual(process.wait(60), -number)
-                    self.assertFalse(os.path.exists(self.path("data.out.lock")))
-
-    def test_lock_that_cannot_be_made_is_said(self):
-        os.mkdir(self.path("data.out.lock"))
-        run = self.check_ok(self.grid("-svmtrain", self.wrapper()))
-        self.assertTrue(run.stderr.startswith(
-            "WARNING: a second search with this -out file will go unnoticed: "), run.stderr)
 
     def test_lock_where_there_are_none(self):
-        out, path = self.path("data.out"), self.path("data.out.lock")
         no_locks = OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-        text = "host %s\nprocess %d\nsince once\ncommand grid.py data\n"
+        out = self.path("data.out")
         with unittest.mock.patch("fcntl.flock", side_effect=no_locks):
-            with outlock.OutLock(out, "first") as lock:
-                self.assertIsNone(lock.failure)
-                with self.assertRaisesRegex(outlock.Busy, "process %d on .*: first\n(.|\n)*remove "
-                                            ".*data.out.lock: this file system has no locks" %
-                                            os.getpid()):
-                    outlock.OutLock(out, "second").__enter__()
-            self.assertFalse(os.path.exists(path))
-            self.write("data.out.lock", text % ("other", 1))
-            with self.assertRaises(outlock.Busy):
-                outlock.OutLock(out, "second").__enter__()
-            self.write("data.out.lock", text % (socket.gethostname(), 999999999))  # is gone
-            with outlock.OutLock(out, "second") as lock:
-                self.assertIsNone(lock.failure)
-            self.assertFalse(os.path.exists(path))
+            file = outfile.OutFile(out, ["c"], False)
+            self.assertEqual(file.fault, "%s: %s" % (out, os.strerror(errno.ENOSYS)))
+            file.add((1.0,), 50)
+            file.close()
+        self.assertEqual(self.lines("data.out"), ["log2c=1.0 rate=50"])
+        file = outfile.OutFile(out, ["c"], True)
+        self.assertIsNone(file.fault)
+        with self.assertRaisesRegex(outfile.Busy, "in use by another search"):
+            outfile.OutFile(out, ["c"], False)
+        file.close()
+        self.assertEqual(self.lines("data.out"), ["log2c=1.0 rate=50"])
 
     def test_ssh_workers(self):
         # An ssh that knows two hosts, one of which is down.

@@ -52,7 +52,7 @@ class SignalsTest(ToolsTest):
         process.terminate()
         self.assertEqual(process.wait(60), ENDED)
         self.assertEqual(self.lines("scancelled"), ["begin", "7"])
-        self.assertFalse(os.path.exists(self.path("data.out.lock")))
+        self.assertFalse(os.path.exists(self.path("data.out.rows/lock")))
 
     def test_parallel_is_ended_that_takes_no_signal_yet(self):
         process = self.start_with(["--parallel", "logins"], {

@@ -140,12 +140,11 @@ class ToolsTest(unittest.TestCase):
             self.assertIsNone(process.poll())
             time.sleep(0.02)
 
-    def check_refused(self, run, process_id):
+    def check_refused(self, run):
         """A grid that found another one at work on its files."""
         self.assertEqual(run.returncode, 1, run.stdout)
         self.assertEqual(run.stdout, "")
-        self.assertRegex(run.stderr, r"in use by another search: process %d on \S+, "
-                                     r"since \S+ \S+ \S+: (grid\.py|svm-grid) " % process_id)
+        self.assertIn(": in use by another search\n", run.stderr)
         self.assertNotIn("Traceback", run.stderr)
 
     @staticmethod

@@ -4,6 +4,7 @@ A task is this grid.py for one gamma, on a machine that shares the folders. It a
 file of its own, and that file alone tells whether the task did its work.
 """
 
+import contextlib
 import glob
 import os
 import shlex
@@ -79,7 +80,7 @@ def rows_of(grid):
 
 
 class Search:
-    """All tasks of a search. The caller must hold the lock on name_of(options)."""
+    """All tasks of a search. The caller must hold locked()."""
 
     def __init__(self, options, grid):
         self.options = options
@@ -99,6 +100,23 @@ class Search:
         if options.out is None or files.is_other_than_a_file(options.out):
             return os.path.basename(options.dataset)
         return options.out
+
+    @contextlib.contextmanager
+    def locked(self):
+        """Keeps other searches from the folder of the tasks."""
+        os.makedirs(self.base, exist_ok=True)
+        path = os.path.join(self.base, "lock")
+        try:
+            with open(path, "a", encoding="ascii") as file:
+                outfile.lock(file, self.name_of(self.options))
+                try:
+                    yield
+                finally:
+                    if os.path.exists(path):
+                        os.remove(path)
+        finally:
+            with contextlib.suppress(OSError):
+                os.rmdir(self.base)  # unless tasks are left
 
     def results(self, record):
         """Yields (worker, point, rate) as results arrive; the caller adds them to the record."""
@@ -139,8 +157,8 @@ class Search:
             self.engine.end(None, folder)
             if self.options.resume is not None:
                 yield from self.gather(folder, "resumed", False)
-        if self.options.resume is None:
-            shutil.rmtree(self.base, ignore_errors=True)
+            else:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def prepare(self, rows):
         """Creates a folder for this run: a surviving task of an earlier one does no harm."""

@@ -59,7 +59,6 @@ class Options:
         self.train = []  # options of svm-train
         self.for_svm_grid = []  # the command line without grid.py's own options
         self._parse(list(arguments), name + ".out")
-        self.command = " ".join(["grid.py", *arguments, dataset])
         self._check()
 
     def _parse(self, words, default_resume):

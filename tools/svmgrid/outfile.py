@@ -5,6 +5,13 @@ import math
 import os
 import re
 
+from . import files
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system
+    fcntl = None
+
 SKIPPED = re.compile(r"# ((?:log2[cgp]=\S+ )+)skipped\b")
 
 
@@ -68,17 +75,49 @@ class Content:
                     self.skipped.add(point)
 
 
+class Busy(RuntimeError):
+    """Another search uses the file."""
+
+
+def lock(file, name):
+    """Locks an open file against other searches until it is closed, as programs/grid/results.cpp does.
+    Returns why that is not possible, or None."""
+    if fcntl is None:
+        return "this system has no file locks"
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Busy("%s: in use by another search\nWait for its end, or give another -out file" %
+                   name) from None
+    except OSError as error:
+        return "%s: %s" % (name, error.strerror)
+    return None
+
+
 class OutFile:
-    """Appends lines; each is in the file when add returns. path may be None."""
+    """Appends lines; each is in the file when add returns. path may be None. The file is locked.
+
+    fault: why a lock that is needed could not be taken, or None."""
 
     def __init__(self, path, names, keep):
         self.names = names
         self.file = None
+        self.fault = None
         if path is None:
             return
-        if keep and os.path.exists(path):
+        is_file = not files.is_other_than_a_file(path)
+        self.file = open(path, "a" if keep or is_file else "w", encoding="ascii", errors="replace")
+        if not is_file:
+            return
+        try:
+            self.fault = lock(self.file, path)
+        except Busy:
+            self.file.close()
+            raise
+        if keep:
             drop_partial_line(path)
-        self.file = open(path, "a" if keep else "w", encoding="ascii", errors="replace")
+        else:
+            self.file.truncate(0)
 
     def add(self, point, rate):
         self.add_line(format_line(point, rate, self.names))
@@ -95,8 +134,6 @@ class OutFile:
 
 def drop_partial_line(path):
     """Cuts off what follows the last line end."""
-    if not os.path.isfile(path):
-        return  # /dev/stdout and the like
     with open(path, "r+b") as file:
         text = file.read()
         end = text.rfind(b"\n") + 1

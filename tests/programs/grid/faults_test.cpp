@@ -57,7 +57,6 @@ class SearchFaults : public testing::Test {
         faults.visit(Place::kOwn);
       };
       const auto evaluate = [&](auto&& search) {
-        search.on_trained([&](const Point&, double) { faults.visit(Place::kOwn); });
         search.evaluate(plan.points, finished, way == Way::kJudged ? &judge : nullptr);
       };
       way == Way::kCells ? evaluate(CellSearch(specification, 100, run))
