@@ -13,6 +13,7 @@
 #include "tests/extension.h"
 #include "tests/temp_dir.h"
 #include "tests/text.h"
+#include "tests/training_data.h"
 #include "tests/view.h"
 
 namespace svm {
@@ -283,8 +284,99 @@ TEST_F(Forests, MessagesAreOfTrees) {
   options_.print = [](const char* text, void* user) { *static_cast<std::string*>(user) += text; };
   options_.print_user = &printed;
   train();
-  EXPECT_EQ(printed.rfind("tree 1 of 2: cells = ", 0), 0U) << printed;
-  EXPECT_EQ(std::count(printed.begin(), printed.end(), '\n'), 2) << printed;
+  EXPECT_EQ(printed.rfind("metric: error of ", 0), 0U) << printed;
+  EXPECT_TRUE(test::contains(printed, "\ntree 1 of 2: cells = ")) << printed;
+  EXPECT_EQ(std::count(printed.begin(), printed.end(), '\n'), 3) << printed;
+}
+
+// Rows whose label depends on the first of six features.
+class ForestWeights : public Forests {
+ protected:
+  static constexpr std::size_t kRows = 3000, kFeatures = 6;
+  ForestWeights() : values_(kRows * kFeatures), labels_(kRows) {
+    test::Draws draws(5);
+    for (double& value : values_) value = draws.between(0, 1);
+    for (std::size_t i = 0; i < kRows; ++i) {
+      labels_[i] = std::sin(12 * values_[i * kFeatures]) > 0 ? 1 : -1;
+    }
+    rows_.size = sizeof(rows_);
+    rows_.rows = kRows;
+    rows_.columns = rows_.stride = kFeatures;
+    rows_.layout = SVM_DENSE;
+    rows_.values = values_.data();
+    plan_.cell = 300;
+    param_.gamma = 3;
+    options_.quiet = 1;
+  }
+  int learn(const svm_forest_plan* plan, double* weights, std::size_t features = kFeatures) {
+    return svm_learn_metric(&rows_, labels_.data(), &param_, &options_, plan, features, weights);
+  }
+
+  std::vector<double> values_, labels_;
+  svm_rows rows_{};
+};
+
+TEST_F(ForestWeights, AreLearnedForMachinesAndForests) {
+  for (const svm_forest_plan* plan : {static_cast<const svm_forest_plan*>(nullptr),
+                                      static_cast<const svm_forest_plan*>(&plan_)}) {
+    std::vector<double> weights(kFeatures + 2, -1);
+    ASSERT_EQ(learn(plan, weights.data(), kFeatures + 2), 1) << svm_last_error();
+    for (std::size_t j = 1; j < kFeatures; ++j) EXPECT_GT(weights[0], 2 * weights[j]) << j;
+    EXPECT_EQ(weights[kFeatures], weights[kFeatures + 1]);
+  }
+  EXPECT_EQ(learn(nullptr, values_.data(), 2), -1);
+  EXPECT_TRUE(test::contains(svm_last_error(), "feature beyond"));
+  param_.kernel_type = LINEAR;
+  EXPECT_EQ(learn(nullptr, values_.data()), -1);
+  EXPECT_TRUE(test::contains(svm_last_error(), "RBF"));
+}
+
+TEST_F(ForestWeights, AreToldAndCanBeGivenOrLeftOut) {
+  const OwnedForest learned = train(rows_, labels_.data());
+  std::vector<double> weights(kFeatures);
+  ASSERT_EQ(learn(&plan_, weights.data()), 1);
+  const svm_forest_facts facts = facts_of(learned.get());
+  ASSERT_EQ(facts.features, kFeatures);
+  EXPECT_EQ(std::vector<double>(facts.weights, facts.weights + kFeatures), weights);
+  plan_.weights = weights.data();
+  plan_.features = kFeatures;
+  const OwnedForest given = train(rows_, labels_.data());
+  std::vector<double> by_learned(kRows), by_given(kRows);
+  ASSERT_EQ(svm_predict_forest(learned.get(), &rows_, 1, by_learned.data(), nullptr, nullptr), 0);
+  ASSERT_EQ(svm_predict_forest(given.get(), &rows_, 2, by_given.data(), nullptr, nullptr), 0);
+  EXPECT_EQ(by_learned, by_given);
+  weights[2] = -1;
+  EXPECT_EQ(train(rows_, labels_.data()), nullptr);
+  EXPECT_TRUE(test::contains(svm_last_error(), "weights[2]"));
+  plan_.weights = nullptr;
+  plan_.no_metric = 1;
+  EXPECT_EQ(facts_of(train(rows_, labels_.data()).get()).weights, nullptr);
+}
+
+TEST_F(ForestWeights, SharesWithTheSameWeightsAreJoined) {
+  const std::string whole = text_of(train(rows_, labels_.data()).get());
+  plan_.shares = 2;
+  OwnedForest parts[2];
+  for (plan_.share = 0; plan_.share < 2; ++plan_.share) {
+    parts[plan_.share] = train(rows_, labels_.data());
+  }
+  svm_forest* const trained[] = {parts[0].get(), parts[1].get()};
+  plan_.share = 0;
+  plan_.trained = trained;
+  EXPECT_EQ(text_of(train(rows_, labels_.data()).get()), whole);
+}
+
+TEST_F(ForestWeights, StructuresOfTheFirstVersionAreTaken) {
+  plan_.size = offsetof(svm_forest_plan, no_metric);
+  plan_.no_metric = 77;  // not read
+  const OwnedForest forest = train(rows_, labels_.data());
+  ASSERT_NE(forest, nullptr) << svm_last_error();
+  svm_forest_facts facts{};
+  facts.size = offsetof(svm_forest_facts, weights);
+  facts.features = 99;
+  EXPECT_EQ(svm_facts_of_forest(forest.get(), &facts), 0);
+  EXPECT_EQ(facts.trees, 2U);
+  EXPECT_EQ(facts.features, 99U);
 }
 
 TEST_F(Forests, NullIsFreed) { svm_free_forest(nullptr); }

@@ -198,7 +198,7 @@ TEST_F(ForestFile, TellsWhatIsWrong) {
     std::string from, to, what;
   };
   for (const auto& [from, to, what] : std::vector<Fault>{
-           {"forest 1", "forest 2", "a forest of this version is unknown; it is from a later csmo"},
+           {"forest 1", "forest 3", "a forest of this version is unknown; it is from a later csmo"},
            {"5 2:-1", "2 2:-1", "row 2 does not begin with its number, which must ascend from 1"},
            {"5 2:-1", "10 2:-1", "row 3 does not begin with its number, which must ascend from 1"},
            {"2 1:0.5", "0 1:0.5", "row 1 does not begin with its number, which must ascend from 1"},

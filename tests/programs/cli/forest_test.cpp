@@ -60,8 +60,9 @@ TEST_F(ForestCli, IsTrainedAndPredicts) {
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(result.err, "");
   const Words lines = lines_of(result.out);
-  ASSERT_EQ(lines.size(), 3U);
-  EXPECT_EQ(lines[2].rfind("tree 3 of 3: cells = ", 0), 0U);
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_EQ(lines[0].rfind("metric: error of ", 0), 0U);
+  EXPECT_EQ(lines[3].rfind("tree 3 of 3: cells = ", 0), 0U);
   EXPECT_TRUE(contains(folder_.read("forest"), "\ntrees 3\n"));
   EXPECT_GT(accuracy("forest"), 85);
   EXPECT_EQ(folder_.count(), 4U);
