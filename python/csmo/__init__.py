@@ -3,7 +3,7 @@
 SVC, NuSVC, SVR, NuSVR and OneClassSVM take scikit-learn's parameters and have its attributes;
 GridSearchSVC, RandomizedSearchSVC and HalvingGridSearchSVC search C, gamma and epsilon with
 svm-grid's engine.  LinearSVC, LinearSVR, ForestSVC, ForestSVR and NystroemSVC are for very many
-features or rows.
+features or rows.  LearnedMetric learns weights of features.
 patch_sklearn puts the first five into sklearn.svm, and %load_ext csmo does so in a notebook.  The
 package `libsvm`, which is installed with this one, has LIBSVM's own functions over the same
 library.
@@ -13,8 +13,8 @@ import importlib as _importlib
 import typing as _typing
 
 if _typing.TYPE_CHECKING:
-    from ._estimators import ForestSVC, ForestSVR, LinearSVC, LinearSVR, NuSVC, NuSVR, NystroemSVC
-    from ._estimators import OneClassSVM, SVC, SVR
+    from ._estimators import ForestSVC, ForestSVR, LearnedMetric, LinearSVC, LinearSVR, NuSVC
+    from ._estimators import NuSVR, NystroemSVC, OneClassSVM, SVC, SVR
     from ._grid import GridSearchSVC, RandomizedSearchSVC
     from ._halving import HalvingGridSearchSVC
     from ._native import SvmError
@@ -28,6 +28,7 @@ __all__ = [
     "ForestSVR",
     "GridSearchSVC",
     "HalvingGridSearchSVC",
+    "LearnedMetric",
     "LinearSVC",
     "LinearSVR",
     "NuSVC",

@@ -15,10 +15,10 @@ from . import _native, _onnx
 from ._call import Call
 from ._compat import as_configured, constraints_of, num_samples, safe_indexing
 from ._log import many
-from ._machine import Fitted, Gamma, Machine, Matrix, NamedKernel, numpy_only
+from ._machine import METRIC, Fitted, Gamma, Machine, Matrix, Metric, NamedKernel, numpy_only
 from ._machine import own_constraints
-from ._model import Model
-from ._rows import Rows
+from ._model import Model, learned_weights
+from ._rows import Rows, weighted
 from ._sklearn import COUNTERPARTS, from_sklearn, is_sparse_model, model_of, to_sklearn, with_zeros
 
 Solver = Literal["csmo", "smo", "hybrid"]
@@ -32,6 +32,7 @@ def parameter_constraints(counterpart: Any) -> Dict[str, Any]:
     return {
         **constraints_of(counterpart),
         **own_constraints(*SOLVERS),
+        **METRIC,
         "support_only": ["boolean"],
     }
 
@@ -43,6 +44,7 @@ class KernelMachine(Machine):
     gamma: Gamma
     support_: np.ndarray
     support_vectors_: Matrix
+    feature_weights_: np.ndarray
     dual_coef_: Matrix
     intercept_: np.ndarray
     shape_fit_: Tuple[int, ...]
@@ -53,6 +55,9 @@ class KernelMachine(Machine):
         self._sparse = sp.issparse(X) and not callable(self.kernel)
         self._gamma = self._gamma_for(X)
         return X
+
+    def _weighted(self, X: Any) -> Any:
+        return weighted(X, getattr(self, "feature_weights_", None))
 
     def _gamma_for(self, X: Any) -> float:
         is_kernel = callable(self.kernel) or self.kernel == "precomputed"
@@ -70,7 +75,7 @@ class KernelMachine(Machine):
         if self.kernel == "precomputed" or callable(self.kernel):
             self.support_vectors_ = np.empty((0, 0))
         else:
-            self.support_vectors_ = as_configured(X[self.support_])
+            self.support_vectors_ = as_configured(self._weighted(X[self.support_]))
         if self._sparse:
             self.dual_coef_ = as_configured(sp.csr_matrix(self.dual_coef_))
         super()._keep_results(X, call, result)
@@ -85,7 +90,9 @@ class KernelMachine(Machine):
 class BaseSVM(KernelMachine):
     """Base class of the estimators that scikit-learn has as well; not for direct use."""
 
-    support_only: bool = False  # of estimators that an older version pickled
+    # Those of estimators that an older version pickled, and of OneClassSVM, which has no metric.
+    support_only: bool = False
+    metric: Metric = None
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -100,6 +107,18 @@ class BaseSVM(KernelMachine):
             raise ValueError(
                 f"support_only=True is for a kernel that is a function, not for {self.kernel!r}"
             )
+        if self.metric is not None and self.kernel != "rbf":
+            raise ValueError(
+                f"metric={self.metric!r} is for the kernel 'rbf', which goes by distances, not for "
+                f"{self.kernel!r}"
+            )
+
+    def _model_of(self, rows: Rows, *training: Any) -> Model:
+        if self.metric is not None:
+            self.feature_weights_ = learned_weights(rows, *training[:-1])
+            rows = Rows(self._weighted(rows.matrix))
+        model: Model = super()._model_of(rows, *training)
+        return model
 
     def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
         """If the kernel is a function, X is returned unchanged: its rows may be anything."""
@@ -134,7 +153,7 @@ class BaseSVM(KernelMachine):
                 kernel = kernel.toarray()
             kernel = np.asarray(kernel, dtype=np.float64, order="C")
         elif self.kernel != "precomputed":
-            return X
+            return self._weighted(X)
         if kernel.shape != (count, columns):
             raise ValueError(
                 f"the kernel of {count} rows with {columns} rows of training should have the shape "
@@ -159,7 +178,13 @@ class BaseSVM(KernelMachine):
 
     def to_sklearn(self) -> Any:
         """A fitted estimator of scikit-learn with the same parameters, support vectors,
-        coefficients, intercepts and probability estimates.  The kernel cannot be a function."""
+        coefficients, intercepts and probability estimates.  The kernel cannot be a function, and
+        there can be no weights of features."""
+        if (getattr(self, "feature_weights_", np.ones(1)) != 1).any():
+            raise ValueError(
+                "scikit-learn's estimators have no weights of features: make a Pipeline of "
+                "LearnedMetric and this estimator with metric=None, and convert the latter"
+            )
         return to_sklearn(self)
 
     @classmethod

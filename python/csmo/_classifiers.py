@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _native
 from ._base import BaseSVM, Kernel, Solver, function_pairs, parameter_constraints
 from ._compat import PROBABILITY, warn_of_probability, warn_of_slopes
-from ._machine import ClassWeight, Fitted, Gamma, Machine, Matrix, RandomState
+from ._machine import ClassWeight, Fitted, Gamma, Machine, Matrix, Metric, RandomState
 from ._machine import if_probabilities, set_parameters
 from ._paragraphs import with_paragraphs
 
@@ -215,12 +215,13 @@ class SVC(_Classifier):
     Parameters
     ----------
     $ C kernel degree gamma coef0 shrinking probability tol cache_size class_weight verbose max_iter
-    $ decision_function_shape break_ties random_state solver support_only n_jobs
+    $ decision_function_shape break_ties random_state solver support_only metric n_jobs
 
     Attributes
     ----------
     $ classes_ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ iterations_of_pairs
-    $ fit_status_ step_counts_ class_weight_ slopes shape_fit_ n_features_in_ feature_names_in_
+    $ feature_weights_ fit_status_ step_counts_ class_weight_ slopes shape_fit_ n_features_in_
+    $ feature_names_in_
 
     See Also
     --------
@@ -249,7 +250,7 @@ class SVC(_Classifier):
         cache_size: float = 200, class_weight: ClassWeight = None, verbose: int = False,
         max_iter: int = -1, decision_function_shape: Shape = "ovr", break_ties: bool = False,
         random_state: RandomState = None, solver: Solver = "csmo", support_only: bool = False,
-        n_jobs: Optional[int] = None,
+        metric: Metric = None, n_jobs: Optional[int] = None,
     ) -> None:  # fmt: skip
         set_parameters(locals())
 
@@ -266,12 +267,13 @@ class NuSVC(_Classifier):
         Upper bound on the fraction of margin errors and lower bound on the fraction of support
         vectors, in (0, 1].
     $ kernel degree gamma coef0 shrinking probability tol cache_size class_weight verbose max_iter
-    $ decision_function_shape break_ties random_state solver support_only n_jobs
+    $ decision_function_shape break_ties random_state solver support_only metric n_jobs
 
     Attributes
     ----------
     $ classes_ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ iterations_of_pairs
-    $ fit_status_ step_counts_ class_weight_ slopes shape_fit_ n_features_in_ feature_names_in_
+    $ feature_weights_ fit_status_ step_counts_ class_weight_ slopes shape_fit_ n_features_in_
+    $ feature_names_in_
 
     Examples
     --------
@@ -308,6 +310,6 @@ class NuSVC(_Classifier):
         cache_size: float = 200, class_weight: ClassWeight = None, verbose: int = False,
         max_iter: int = -1, decision_function_shape: Shape = "ovr", break_ties: bool = False,
         random_state: RandomState = None, solver: Solver = "csmo", support_only: bool = False,
-        n_jobs: Optional[int] = None,
+        metric: Metric = None, n_jobs: Optional[int] = None,
     ) -> None:  # fmt: skip
         set_parameters(locals())

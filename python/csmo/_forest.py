@@ -2,6 +2,7 @@
 
 import ctypes
 import warnings
+from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
@@ -19,7 +20,7 @@ from ._elsewhere import Elsewhere
 from ._forest_model import Forest
 from ._landmarks import KERNELS
 from ._log import many
-from ._machine import ClassWeight, Gamma, Machine, NamedKernel, RandomState
+from ._machine import METRIC, ClassWeight, Gamma, Machine, Metric, NamedKernel, RandomState
 from ._machine import copied, own_constraints, set_parameters
 from ._paragraphs import with_paragraphs
 from ._regressors import Targets
@@ -68,6 +69,8 @@ class ForestMachine(Machine):
     n_trees: int
     time_limit: Optional[float]
     random_state: RandomState
+    metric: Metric = None  # of estimators that an older version pickled
+    feature_weights_: np.ndarray
     n_iter_: int
     n_trees_: int
     n_cells_: int
@@ -76,26 +79,33 @@ class ForestMachine(Machine):
     _has_bar = False
     _place: Tuple[int, int] = (0, 1)  # the share that is trained, and how many there are
     _shares: Tuple[_Share, ...] = ()  # which others have trained
+    _weights_of_shares: Optional[np.ndarray] = None  # of features, if they are known
+    _seed: Optional[int] = None
     _told_of_share: Told
 
     # Training
 
     def _train(self, X: Any, y: np.ndarray, class_weight: Any, sample_weight: Any) -> Call:
-        self._seed = super()._drawn_seed()
+        self._drawn_seed()  # the same for all shares
         data = X, y, class_weight, sample_weight
         place = Elsewhere.active(self.n_jobs)
         most = min(_MOST_SHARES, X.shape[0] // self.cell_size)
         if place is not None and most > 1 and self.time_limit is None:
             count = min(most, _SHARES_OF_PROCESS * place.tasks_at_once())
             if count > 1:
+                if self.metric is not None and self.kernel == "rbf":
+                    with suppress(_native.SvmError):  # which shares would have as well
+                        self._weights_of_shares = self._metric_alone(*data)
                 shares = [(share, count) for share in range(count)]
                 self._shares = tuple(place.run(_train_share, _Training(self, *data), shares))
         call = super()._train(*data)
-        for name in ("_shares", "_seed"):
+        for name in ("_shares", "_seed", "_weights_of_shares"):
             self.__dict__.pop(name, None)
         return call
 
     def _drawn_seed(self) -> int:
+        if self._seed is None:
+            self._seed = super()._drawn_seed()
         return self._seed
 
     def _training_rows(self, X: Any, count: int) -> Any:
@@ -107,8 +117,16 @@ class ForestMachine(Machine):
         call.options.time_limit = self.time_limit or 0
         return call
 
-    def _model_of(self, *training: Any) -> Forest:
+    def _plan(self) -> _native.ForestPlan:
         plan = _native.sized(_native.ForestPlan, cell=self.cell_size, trees=self.n_trees)
+        weights = self._weights_of_shares
+        plan.no_metric = int(self.metric is None or (weights is not None and (weights == 1).all()))
+        if weights is not None and not plan.no_metric:
+            plan.weights, plan.features = weights.ctypes.data, len(weights)
+        return plan
+
+    def _model_of(self, *training: Any) -> Forest:
+        plan = self._plan()
         plan.share, plan.shares = self._place
         trained = [Forest.from_text(share.text) for share in self._shares]
         if trained:
@@ -129,6 +147,8 @@ class ForestMachine(Machine):
         facts = self._model.facts
         self.n_trees_, self.n_cells_ = facts.trees, facts.cells
         self.n_support_vectors_ = facts.support_vectors
+        if self.metric is not None:
+            self.feature_weights_ = self._model.feature_weights(self.n_features_in_)
 
     def _warn(self, call: Call, result: _native.Result) -> None:
         told = self._told(call, result)
@@ -167,6 +187,7 @@ def _constraints(counterpart: Any, names: str) -> Dict[str, Any]:
     return {
         **constraints_of(counterpart, shared + names),
         **own_constraints(*SOLVERS),
+        **METRIC,
         "kernel": [StrOptions(set(KERNELS))],
         "cell_size": [Interval(Integral, 2, None, closed="left")],
         "n_trees": [Interval(Integral, 1, None, closed="left")],
@@ -193,12 +214,12 @@ class ForestSVC(Probabilities, Labels, ForestMachine):
         Whether to fit probabilities, for ``predict_proba``, to decision values of rows that are
         held out of training: a tenth of them, and at most about 20,000.
     $ tol cache_size class_weight forest_verbose forest_max_iter time_limit decision_function_shape
-    $ break_ties forest_random_state solver forest_n_jobs
+    $ break_ties forest_random_state solver forest_metric forest_n_jobs
 
     Attributes
     ----------
-    $ classes_ n_trees_ n_cells_ n_support_vectors_ nbytes iterations_of_cells fit_status_
-    $ step_counts_ class_weight_ n_features_in_ feature_names_in_
+    $ classes_ n_trees_ n_cells_ n_support_vectors_ nbytes feature_weights_ iterations_of_cells
+    $ fit_status_ step_counts_ class_weight_ n_features_in_ feature_names_in_
 
     See Also
     --------
@@ -227,7 +248,8 @@ class ForestSVC(Probabilities, Labels, ForestMachine):
         cache_size: float = 200, class_weight: ClassWeight = None, verbose: int = False,
         max_iter: int = -1, time_limit: Optional[float] = None,
         decision_function_shape: Shape = "ovr", break_ties: bool = False,
-        random_state: RandomState = None, solver: Solver = "csmo", n_jobs: Optional[int] = None,
+        random_state: RandomState = None, solver: Solver = "csmo", metric: Metric = "learned",
+        n_jobs: Optional[int] = None,
     ) -> None:  # fmt: skip
         set_parameters(locals())
 
@@ -249,12 +271,12 @@ class ForestSVR(Targets, ForestMachine):
     epsilon : float, default=0.1
         The error that costs nothing.
     $ shrinking cache_size forest_verbose forest_max_iter time_limit forest_random_state solver
-    $ forest_n_jobs
+    $ forest_metric forest_n_jobs
 
     Attributes
     ----------
-    $ n_trees_ n_cells_ n_support_vectors_ nbytes iterations_of_cells fit_status_ step_counts_
-    $ n_features_in_ feature_names_in_
+    $ n_trees_ n_cells_ n_support_vectors_ nbytes feature_weights_ iterations_of_cells fit_status_
+    $ step_counts_ n_features_in_ feature_names_in_
 
     See Also
     --------
@@ -278,6 +300,7 @@ class ForestSVR(Targets, ForestMachine):
         degree: int = 3, gamma: Gamma = "scale", coef0: float = 0.0, tol: float = 1e-3,
         C: float = 1.0, epsilon: float = 0.1, shrinking: bool = True, cache_size: float = 200,
         verbose: int = False, max_iter: int = -1, time_limit: Optional[float] = None,
-        random_state: RandomState = None, solver: Solver = "csmo", n_jobs: Optional[int] = None,
+        random_state: RandomState = None, solver: Solver = "csmo", metric: Metric = "learned",
+        n_jobs: Optional[int] = None,
     ) -> None:  # fmt: skip
         set_parameters(locals())

@@ -53,6 +53,13 @@ class Forest(Trained):
         parts = map(ctypes.byref, (param, call.options, plan, result))
         return cls(_native.train_forest(ctypes.byref(rows.struct), labels.ctypes.data, *parts))
 
+    def feature_weights(self, count: int) -> np.ndarray:
+        """Those of so many features; ones if the forest has none."""
+        weights = np.full(count, self.facts.other_weight)
+        known = min(count, self.facts.features)
+        weights[:known] = copied_array(self.facts.weights, known, np.float64)
+        return weights
+
     @property
     def has_probabilities(self) -> bool:
         return bool(self.facts.probability)

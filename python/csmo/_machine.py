@@ -16,7 +16,7 @@ from . import _native
 from ._call import Call
 from ._compat import StrOptions, check_parameters, check_weights, num_samples, validate_data
 from ._log import began, many, tell
-from ._model import KERNELS, Model
+from ._model import KERNELS, Model, learned_weights
 from ._progress import Bar
 from ._rows import Rows, canonical
 from ._threads import thread_count
@@ -27,6 +27,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 # Types of parameters, and of attributes that are sparse matrices if X is one and else arrays.
 NamedKernel = Literal["linear", "poly", "rbf", "sigmoid"]
 Gamma = Union[Literal["scale", "auto"], float]
+Metric = Optional[Literal["learned"]]
 ClassWeight = Union[None, Literal["balanced"], Mapping[Any, float]]
 RandomState = Union[None, int, np.random.RandomState]
 Matrix = Union[np.ndarray, Any]
@@ -37,6 +38,9 @@ _OUT_OF_RANGE = "kernel values are beyond the range"  # the start of an error of
 def own_constraints(*solvers: str) -> Dict[str, Any]:
     """Constraints of the parameters that scikit-learn does not have."""
     return {"solver": [StrOptions(set(solvers))], "n_jobs": [Integral, None]}
+
+
+METRIC = {"metric": [StrOptions({"learned"}), None]}  # the constraint of the parameter
 
 
 def set_parameters(given: Dict[str, Any]) -> None:
@@ -51,6 +55,21 @@ def numpy_only() -> Any:
     if get_config()["array_api_dispatch"]:
         return config_context(array_api_dispatch=False)
     return nullcontext()
+
+
+def checked_rows(estimator: Any, X: Any, *y: Any, **options: Any) -> Any:
+    """X, and y if given, checked and as arrays that the library reads."""
+    with numpy_only():
+        checked = validate_data(
+            estimator,
+            X,
+            *y,
+            accept_sparse="csr",
+            accept_large_sparse=True,
+            dtype=[np.float64, np.float32],
+            **options,
+        )
+    return (canonical(checked[0]), checked[1]) if y else canonical(checked)
 
 
 def copied(estimator: Any) -> Any:
@@ -130,18 +149,7 @@ class Machine(BaseEstimator):
     # Training
 
     def _validate(self, X: Any, *y: Any, **options: Any) -> Any:
-        """Returns X, and y if given, checked and as arrays that the library reads."""
-        with numpy_only():
-            checked = validate_data(
-                self,
-                X,
-                *y,
-                accept_sparse="csr",
-                accept_large_sparse=True,
-                dtype=[np.float64, np.float32],
-                **options,
-            )
-        return (canonical(checked[0]), checked[1]) if y else canonical(checked)
+        return checked_rows(self, X, *y, **options)
 
     def _check_parameters(self) -> None:
         check_parameters(self)
@@ -154,6 +162,7 @@ class Machine(BaseEstimator):
         start = began()
         self._check_parameters()
         trained = copied(self)
+        trained.__dict__.pop("feature_weights_", None)  # of an earlier fit
         X, y, class_weight = trained._training_set(*data)
         call = trained._train(X, y, class_weight, sample_weight)
         self.__dict__ = vars(trained)
@@ -177,18 +186,13 @@ class Machine(BaseEstimator):
         ]
 
     def _train(self, X: Any, y: np.ndarray, class_weight: Any, sample_weight: Any) -> Call:
-        """X is validated; y contains doubles, which are class numbers for a classifier."""
-        count = num_samples(X)
-        weights = self._row_weights(sample_weight, X, y)
-        rows = Rows(self._training_rows(X, count))
-        call = self._call()
-        call.weigh_rows(weights)
+        training = self._prepared(X, y, class_weight, sample_weight)
+        call = training[-1]
         call.count_iterations(function_count(len(getattr(self, "classes_", ()))))
         result = _native.sized(_native.Result)
-        param = self._parameter(class_weight)
 
         def train() -> Tuple[Model, Model]:
-            model = self._model_of(rows, y, param, call, result)
+            model = self._model_of(*training, result)
             return model, self._predictor_of(model)
 
         call.options.quiet = not self.verbose
@@ -204,6 +208,28 @@ class Machine(BaseEstimator):
             print("".join(call.messages.lines), end="")
         self._keep_results(X, call, result)
         return call
+
+    def _prepared(
+        self, X: Any, y: np.ndarray, class_weight: Any, sample_weight: Any
+    ) -> Tuple[Rows, np.ndarray, _native.Parameter, Call]:
+        """What the library trains on.  X is validated; y contains doubles, which are class numbers
+        for a classifier."""
+        weights = self._row_weights(sample_weight, X, y)
+        rows = Rows(self._training_rows(X, num_samples(X)))
+        call = self._call()
+        call.weigh_rows(weights)
+        return rows, y, self._parameter(class_weight), call
+
+    def _metric_alone(self, *data: Any) -> np.ndarray:
+        """Learns the weights of features that _train would learn from these data."""
+        training = self._prepared(*data)
+        weights: np.ndarray = training[-1].run(lambda: learned_weights(*training, self._plan()))
+        training[-1].end()
+        return weights
+
+    def _plan(self) -> Optional[_native.ForestPlan]:
+        """That of a forest."""
+        return None
 
     def _model_of(self, *training: Any) -> Any:
         """Trains by the library."""
@@ -271,7 +297,7 @@ class Machine(BaseEstimator):
         return call
 
     def _drawn_seed(self) -> int:
-        draws = check_random_state(getattr(self, "random_state", None))
+        draws = check_random_state(getattr(self, "random_state", 0))
         return int(draws.randint(_LARGEST_SEED))
 
     def _keep_results(self, X: Any, call: Call, result: _native.Result) -> None:

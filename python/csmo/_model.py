@@ -31,6 +31,17 @@ def copied_array(address: Optional[int], count: int, dtype: Any) -> np.ndarray:
     return np.frombuffer(ctypes.string_at(address, count * np.dtype(dtype).itemsize), dtype).copy()
 
 
+def learned_weights(rows: Rows, y: Any, param: Any, call: Call, plan: Any = None) -> np.ndarray:
+    """(n_features,) weights of the features, for a forest if there is a plan; ones if weights show
+    no gain."""
+    weights, labels = np.empty(rows.struct.columns), np.ascontiguousarray(y, np.float64)
+    parts = ctypes.byref(param), ctypes.byref(call.options), plan and ctypes.byref(plan)
+    data = ctypes.byref(rows.struct), labels.ctypes.data
+    if _native.learn_metric(*data, *parts, len(weights), weights.ctypes.data) < 0:
+        raise _native.failure()
+    return weights
+
+
 class Trained:
     """What the library trained.  Pickled as the text that svm-train writes, with all digits."""
 

@@ -119,7 +119,10 @@ class ModelArrays(Structure):
 class ForestPlan(Structure):
     """struct svm_forest_plan"""
 
-    _fields_ = members("size_t size, cell, trees, share, shares; void** trained")
+    _fields_ = members(
+        "size_t size, cell, trees, share, shares; void** trained; int no_metric, reserved; "
+        "void* weights; size_t features"
+    )
 
 
 class ForestFacts(Structure):
@@ -127,7 +130,8 @@ class ForestFacts(Structure):
 
     _fields_ = members(
         "size_t size, trees, cells, support_vectors, bytes; void* label; "
-        "int nr_class, probability; double width"
+        "int nr_class, probability; double width; void* weights; size_t features; "
+        "double other_weight"
     )
 
 
@@ -200,6 +204,7 @@ train_rows = declare("svm_train_rows", c_void_p, *[c_void_p] * 5)
 cross_validate_rows = declare(
     "svm_cross_validate_rows", c_int, *[c_void_p] * 3, c_int, *[c_void_p] * 3
 )
+learn_metric = declare("svm_learn_metric", c_int, *[c_void_p] * 5, c_size_t, c_void_p)
 make_predictor = declare("svm_make_predictor", c_void_p, c_void_p, c_int)
 predict_rows = declare("svm_predict_rows", c_int, c_void_p, c_void_p, c_size_t, *[c_void_p] * 3)
 free_predictor = declare("svm_free_predictor", None, c_void_p)

@@ -2,12 +2,15 @@
 
 skl2onnx looks for converters by class.  Those of our classes convert what to_sklearn() returns, so
 our models become the same ONNX as scikit-learn's, also in pipelines and in scikit-learn's
-estimators of estimators.  Nothing here imports skl2onnx before the program does.
+estimators of estimators.  Weights of features, which scikit-learn does not have, multiply the rows
+before.  Nothing here imports skl2onnx before the program does.
 """
 
 import sys
 import warnings
 from typing import Any, Dict, Optional
+
+from ._sklearn import to_sklearn
 
 _OPTIONS = {  # what skl2onnx offers for scikit-learn's SVC
     "zipmap": [True, False, "columns"],
@@ -66,8 +69,19 @@ def _register_all() -> None:
         shapes.calculate_sklearn_svm_output_shapes(operator)
         operator.raw_operator, operator.type = ours
 
+    def weigh(scope: Any, operator: Any, container: Any, weights: Any) -> None:
+        """Multiplies the rows, in floats, which the converters may take for rows as given."""
+        rows = operator.inputs[0]
+        weighted = scope.declare_local_variable("weighted", rows.type)
+        options = {"scale": weights, "offset": 0 * weights, "op_domain": "ai.onnx.ml"}
+        name = scope.get_unique_operator_name("Scaler")
+        container.add_node("Scaler", rows.full_name, weighted.full_name, name=name, **options)
+        operator.inputs = [weighted]
+
     def convert(scope: Any, operator: Any, container: Any) -> None:
         options = container.get_options(operator.raw_operator)
+        if hasattr(operator.raw_operator, "feature_weights_"):
+            weigh(scope, operator, container, operator.raw_operator.feature_weights_)
         _exchange(operator)
         container.add_options(id(operator.raw_operator), options)
         if operator.type == "SklearnSVC":
@@ -94,7 +108,7 @@ def _alias(theirs: type) -> str:
 
 def _exchange(operator: Any) -> None:
     """Puts scikit-learn's estimator in the place of ours."""
-    operator.raw_operator = operator.raw_operator.to_sklearn()
+    operator.raw_operator = to_sklearn(operator.raw_operator)
     if operator.raw_operator.kernel == "precomputed":
         raise ValueError("ONNX has no precomputed kernel")
     operator.type = _alias(type(operator.raw_operator))

@@ -66,6 +66,13 @@ support_only : bool, default=False
     For a kernel that is a function: whether predictions call it with the support vectors only,
     which takes less time, and no other rows are kept, so that pickles are small.  By default it is
     called with all rows of training, as by scikit-learn.  Predictions are the same.
+metric : {'learned'}, default=None
+    'learned' multiplies the features by weights, which are learned first, as long as rows that are
+    held out show a gain: see `feature_weights_`.  For the kernel 'rbf' only.  `gamma` is for the
+    features as they are.
+forest_metric : {'learned'} or None, default='learned'
+    'learned' multiplies the features by weights, which are learned first, as long as rows that are
+    held out show a gain: see `feature_weights_`.  Only the kernel 'rbf' has weights.
 n_jobs : int, default=None
     Number of threads of training and prediction.  -1 means all processors, and None the n_jobs of
     joblib.parallel_config, or else what the place allows: all processors, or in workers of another
@@ -96,7 +103,8 @@ _ATTRIBUTES = """
 support_ : ndarray of shape (n_SV,)
     Row numbers of the support vectors.
 support_vectors_ : ndarray or sparse matrix of shape (n_SV, n_features)
-    The support vectors; empty if the kernel is a function or precomputed.
+    The support vectors; empty if the kernel is a function or precomputed.  Their features are
+    weighted if there are `feature_weights_`.
 n_support_ : ndarray of shape (n_classes,), or (1,) without classes
     Numbers of support vectors.
 dual_coef_ : ndarray or sparse matrix of shape (n_classes - 1, n_SV), or (1, n_SV) without classes
@@ -105,6 +113,9 @@ intercept_ : ndarray of shape (n_functions,)
     Constants of the decision functions.
 coef_ : ndarray or sparse matrix of shape (n_functions, n_features)
     Weights of the features, for the linear kernel only.  They cannot be changed.
+feature_weights_ : ndarray of shape (n_features_in_,)
+    Unless `metric` is None, the weights by which features are multiplied in training and
+    prediction; all 1 if weights would show no gain.
 fit_status_ : int
     0 if training converged, 1 if it ended early, with a warning.
 step_counts_ : dict
@@ -153,6 +164,7 @@ _SHOWN = {
     "forest_max_iter": "max_iter",
     "forest_random_state": "random_state",
     "forest_n_jobs": "n_jobs",
+    "forest_metric": "metric",
     "iterations_of_pairs": "n_iter_",
     "iterations_of_cells": "n_iter_",
     "iterations": "n_iter_",

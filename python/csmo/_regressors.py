@@ -9,7 +9,7 @@ from sklearn.base import RegressorMixin
 from . import _native
 from ._base import BaseSVM, Kernel, Solver, parameter_constraints
 from ._compat import HAS_EMPTY_CLASS_WEIGHT, warn_of_class_weight
-from ._machine import Fitted, Gamma, set_parameters
+from ._machine import Fitted, Gamma, Metric, set_parameters
 from ._paragraphs import with_paragraphs
 
 
@@ -59,12 +59,12 @@ class SVR(Targets, Unweighted, BaseSVM):
     $ kernel degree gamma coef0 tol C
     epsilon : float, default=0.1
         The error that costs nothing.
-    $ shrinking cache_size verbose max_iter solver support_only n_jobs
+    $ shrinking cache_size verbose max_iter solver support_only metric n_jobs
 
     Attributes
     ----------
-    $ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ iterations fit_status_
-    $ step_counts_ shape_fit_ n_features_in_ feature_names_in_
+    $ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ feature_weights_ iterations
+    $ fit_status_ step_counts_ shape_fit_ n_features_in_ feature_names_in_
 
     See Also
     --------
@@ -88,7 +88,8 @@ class SVR(Targets, Unweighted, BaseSVM):
         self, *, kernel: Kernel = "rbf", degree: int = 3, gamma: Gamma = "scale",
         coef0: float = 0.0, tol: float = 1e-3, C: float = 1.0, epsilon: float = 0.1,
         shrinking: bool = True, cache_size: float = 200, verbose: int = False, max_iter: int = -1,
-        solver: Solver = "csmo", support_only: bool = False, n_jobs: Optional[int] = None,
+        solver: Solver = "csmo", support_only: bool = False, metric: Metric = None,
+        n_jobs: Optional[int] = None,
     ) -> None:  # fmt: skip
         set_parameters(locals())
 
@@ -103,12 +104,12 @@ class NuSVR(Targets, Unweighted, BaseSVM):
         Upper bound on the fraction of rows with errors above epsilon, which training determines,
         and lower bound on the fraction of support vectors, in (0, 1].
     $ C kernel degree gamma coef0 shrinking tol cache_size verbose max_iter solver support_only
-    $ n_jobs
+    $ metric n_jobs
 
     Attributes
     ----------
-    $ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ iterations fit_status_
-    $ step_counts_ shape_fit_ n_features_in_ feature_names_in_
+    $ support_ support_vectors_ n_support_ dual_coef_ intercept_ coef_ feature_weights_ iterations
+    $ fit_status_ step_counts_ shape_fit_ n_features_in_ feature_names_in_
 
     Examples
     --------
@@ -127,6 +128,6 @@ class NuSVR(Targets, Unweighted, BaseSVM):
         self, *, nu: float = 0.5, C: float = 1.0, kernel: Kernel = "rbf", degree: int = 3,
         gamma: Gamma = "scale", coef0: float = 0.0, shrinking: bool = True, tol: float = 1e-3,
         cache_size: float = 200, verbose: int = False, max_iter: int = -1, solver: Solver = "csmo",
-        support_only: bool = False, n_jobs: Optional[int] = None,
+        support_only: bool = False, metric: Metric = None, n_jobs: Optional[int] = None,
     ) -> None:  # fmt: skip
         set_parameters(locals())

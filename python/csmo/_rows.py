@@ -1,7 +1,7 @@
 """Numpy arrays and scipy matrices as rows of the library, without copies if the library can read
 them in place."""
 
-from typing import Any, List, Tuple
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
@@ -38,11 +38,22 @@ def canonical(X: Any) -> Any:
     return X
 
 
+def weighted(X: Any, weights: Optional[np.ndarray]) -> Any:
+    """X with its columns multiplied by weights, in doubles; X itself if there are none, or all
+    are 1."""
+    if weights is None or (weights == 1).all():
+        return X
+    if hasattr(X, "indptr"):
+        return type(X)((X.data * weights[X.indices], X.indices, X.indptr), shape=X.shape)
+    return X * weights
+
+
 class Rows:
     """The rows of X, (n_rows, n_columns), an array or a CSR matrix, as struct svm_rows.  Keeps
     their memory alive.  Values must be finite."""
 
     def __init__(self, X: Any) -> None:
+        self.matrix = X
         self.struct = _native.sized(_native.Rows, rows=X.shape[0], columns=X.shape[1])
         if hasattr(X, "indptr"):
             self._kept = self._take_sparse(X)

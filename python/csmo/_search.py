@@ -253,6 +253,8 @@ class EngineSearch:
         machine = point.machine
         if not _is_searched(machine):
             raise NeedsModel(_why_not_searched(machine))
+        if machine.metric is not None:
+            raise NeedsModel("a metric is learned anew for each fold and point")
         if getattr(machine, "break_ties", False):
             if machine.decision_function_shape == "ovo":
                 raise NeedsModel("break_ties is for decision_function_shape='ovr'")

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import threading
 import time
@@ -21,6 +22,7 @@ from sklearn.model_selection import GridSearchCV  # noqa: E402
 
 import csmo  # noqa: E402
 import csmo._forest  # noqa: E402
+from csmo import _native  # noqa: E402
 
 from test_joblib import backend, client, cluster, loses_a_worker  # noqa: E402, F401
 
@@ -52,9 +54,11 @@ def sent(monkeypatch):
 
 
 def outcome(model):
-    """All that a fit leaves behind."""
+    """All that a fit leaves behind.  The weights of features are an attribute; the text may name
+    more of them than that of one process, which names those of features that it has seen."""
     found = {name: value for name, value in vars(model).items() if name.endswith("_")}
-    return model._model.text(), repr(sorted(found.items()))
+    text = re.sub(rb"\nweights [^a-z]*\n", b"\n", model._model.text())
+    return text, repr(sorted(found.items()))
 
 
 def compare(context, model, X, y, **fit_params):
@@ -78,6 +82,36 @@ def test_forests_are_those_of_one_process(backend, sent, name, form):  # noqa: F
     assert sent == [4]
     compare(backend, MODELS[name], form(X[:500]), y[:500])
     assert sent == [4, 2]
+
+
+def test_a_metric_is_learned_once(backend, sent, monkeypatch):  # noqa: F811
+    """And all shares have it; none is learned if it is off or has no kernel."""
+    X, y = three_classes()
+    X = np.hstack([X, 3 * np.random.RandomState(0).normal(size=X.shape)])
+    calls = []
+    learn = _native.learn_metric
+
+    def counted(*arguments):
+        calls.append(arguments)
+        return learn(*arguments)
+
+    monkeypatch.setattr(_native, "learn_metric", counted)
+    for name in ("SVC of probabilities", "SVR"):
+        model = compare(backend, MODELS[name], X, y)
+        weights = model.feature_weights_
+        assert weights[:6].max() > 5 * weights[6:].max() and len(calls) == 1
+        calls.clear()
+    for options in ({"metric": None}, {"kernel": "poly"}):
+        compare(backend, clone(model).set_params(**options), X, y)
+        assert calls == []
+    assert sent == [4] * 4
+
+
+def test_many_features_have_no_weights(backend, sent):  # noqa: F811
+    X = sp.random(400, 12000, density=0.5, format="csr", random_state=0)
+    y = np.arange(400) % 2
+    model = compare(backend, MODELS["SVC"], X, y)
+    assert (model.feature_weights_ == 1).all() and sent == [2]
 
 
 def test_seeds_and_limits(backend, sent):  # noqa: F811

@@ -13,6 +13,7 @@ onnxruntime = pytest.importorskip("onnxruntime")
 from sklearn import svm  # noqa: E402
 from sklearn.calibration import CalibratedClassifierCV  # noqa: E402
 from sklearn.compose import make_column_transformer  # noqa: E402
+from sklearn.datasets import make_friedman1  # noqa: E402
 from sklearn.ensemble import BaggingRegressor, StackingRegressor  # noqa: E402
 from sklearn.model_selection import GridSearchCV  # noqa: E402
 from sklearn.multiclass import OneVsOneClassifier  # noqa: E402
@@ -247,3 +248,22 @@ print(len(csmo.SVC().fit([[0], [1]], [0, 1]).support_))
     assert run_python("-W", "ignore", "-c", program) == "2\n"
     errors = run_python("-W", "error", "-c", program, expect=1)
     assert "this skl2onnx does not convert csmo's estimators" in errors
+
+
+@pytest.mark.parametrize("dtype", [*TYPES, np.int64])
+def test_weights_of_features_are_folded_in(dtype):
+    """Rows are multiplied before scikit-learn's model."""
+    X, y = digits()
+    X = np.round(16 * X)
+    model = csmo.SVC(metric="learned", gamma=1e-5).fit(X, y)
+    assert len(np.unique(model.feature_weights_)) > 10
+    certain = certain_rows(model, X)
+    labels, scores = answers(model, X.astype(dtype), **ARRAYS)
+    np.testing.assert_array_equal(labels[certain], model.predict(X)[certain])
+    np.testing.assert_allclose(scores, model.decision_function(X), rtol=1e-3, atol=1e-3)
+    X, y = make_friedman1(1000, random_state=0)
+    model = make_pipeline(StandardScaler(), csmo.SVR(C=100, metric="learned")).fit(X, y)
+    assert len(np.unique(model[-1].feature_weights_)) > 5
+    if dtype != np.int64:
+        found = answers(model, X.astype(dtype))[0].ravel()
+        np.testing.assert_allclose(found, model.predict(X), rtol=1e-4)
