@@ -11,22 +11,26 @@ import sys
 from svmgrid import command, files
 from svmgrid.command import Fault, UsageError
 
-USAGE = """Usage: {0} forest
-       {0} --tree number --cell number [-o model] forest
-       {0} --all folder forest
+USAGE = """Usage: {0} [--metric ranges] forest
+       {0} --tree number --cell number [-o model] [--metric ranges] forest
+       {0} --all folder [--metric ranges] forest
 
 Lists the cells of a forest, which svm-train --cells has written: the tree and the number of each, the
 number of its support vectors, and its classes.  With --tree and --cell, writes the machine of one cell
-as a model for svm-predict, its support vectors in place of the numbers of rows.
+as a model for svm-predict, its support vectors in place of the numbers of rows.  If the forest has
+weights of features, the support vectors are weighted: so must be the rows that a model is to predict.
 
 options:
 --tree number      tree of the cell, from 1
 --cell number      number of the cell in its tree, from 1
 -o model           file for the model (default: standard output)
 --all folder       write the models of all cells to this folder, which is made: tree1cell1.model, ...
+--metric ranges    write the weights of features to this file, for svm-predict --metric or svm-scale -r
 --help             print this help and exit
 """
 ROW_NUMBER = re.compile(rb"0:([0-9]+) *\Z")
+WEIGHT = rb"([0-9]+(?:\.[0-9]+)?(?:e[+-][0-9]+)?)"
+MOST_SHOWN = 10  # weights
 
 
 class ForestError(Exception):
@@ -37,10 +41,10 @@ class Options:
     """The options, and the operand `forest`."""
 
     def __init__(self, words):
-        self.tree = self.cell = self.folder = None
+        self.tree = self.cell = self.folder = self.metric = None
         self.output, self.help, self.forest = "-", False, None
         try:
-            pairs, operands = getopt.gnu_getopt(words, "o:h", ("tree=", "cell=", "all=", "help"))
+            pairs, operands = getopt.gnu_getopt(words, "o:h", ("tree=", "cell=", "all=", "metric=", "help"))
         except getopt.GetoptError as error:
             raise UsageError(str(error)) from None
         for option, value in pairs:
@@ -50,6 +54,8 @@ class Options:
                 setattr(self, option[2:], int(value))
             elif option == "--all":
                 self.folder = value
+            elif option == "--metric":
+                self.metric = value
             elif option == "-o":
                 self.output = value
             else:
@@ -65,8 +71,11 @@ class Options:
             raise UsageError("--all and --tree exclude each other")
         if self.output != "-" and self.tree is None:
             raise UsageError("-o needs --tree and --cell")
-        if files.are_same(self.output, self.forest):
-            raise UsageError("%s would be written over itself" % self.forest)
+        if self.metric == self.output:
+            raise UsageError("-o and --metric need different files")
+        for written in (self.output, self.metric or "-"):
+            if files.are_same(written, self.forest):
+                raise UsageError("%s would be written over itself" % self.forest)
 
 
 class Cell:
@@ -96,17 +105,21 @@ class Reader:
 
     def __init__(self, file):
         self._file, self._line = file, 0
-        if self._next().split() != [b"svm_forest", b"1"]:
+        first = self._next().split()
+        if first not in ([b"svm_forest", b"1"], [b"svm_forest", b"2"]):
             raise self._fault("no forest, or one of a later version: it does not begin with svm_forest 1")
         self.header = self._header()
         self.rows = {}  # by number
         for line in self._vectors(self.header):
             number, _, row = line.partition(b" ")
             self.rows[number] = row
-        words = self._next().split()
-        if len(words) != 2 or words[0] != b"trees" or not words[1].isdigit():
-            raise self._fault("expected the number of trees")
-        self.trees = int(words[1])
+        self.weights, self.others, self.metric_line = {}, 1, b""
+        if first[1] == b"2":
+            count, self.others = self._numbers(rb"weights ([0-9]+) " + WEIGHT, "the number of weights")
+            for _ in range(count):
+                index, weight = self._numbers(rb"([0-9]+) " + WEIGHT, "a feature and its weight")
+                self.weights[index] = weight
+        self.trees, = self._numbers(rb"trees ([0-9]+)", "the number of trees")
 
     def _fault(self, text):
         return ForestError("line %d: %s" % (self._line, text))
@@ -117,6 +130,13 @@ class Reader:
         if not line.endswith(b"\n"):
             raise self._fault("the file ends within the forest")
         return line[:-1]
+
+    def _numbers(self, form, what):
+        """The numbers of the next line."""
+        found = re.fullmatch(form, self._next().rstrip())
+        if found is None:
+            raise self._fault("expected " + what)
+        return [float(number) if b"." in number or b"e" in number else int(number) for number in found.groups()]
 
     def _header(self):
         """Lines up to SV."""
@@ -148,6 +168,21 @@ class Reader:
                 else:
                     raise self._fault("expected split, leaf or untrained")
 
+    def largest(self):
+        """A line about the weights."""
+        order = sorted(self.weights, key=self.weights.get, reverse=True)[:MOST_SHOWN]
+        return "%d features have weights, and others %.3g; the largest: %s" % (
+            len(self.weights), self.others, ", ".join("%d: %.3g" % (f, self.weights[f]) for f in order))
+
+    def metric(self):
+        """The weights as a range file of svm-scale, which divides features by the reciprocals."""
+        if not self.weights:
+            raise ForestError("the forest has no weights of features")
+        used = {int(pair.partition(b":")[0]) for row in self.rows.values() for pair in row.split()}
+        lines = ["%d 0 %s" % (f, reciprocal(self.weights.get(f, self.others)))
+                 for f in sorted(used.union(self.weights))]
+        return "\n".join(["x", "0 1", *lines, ""]).encode()
+
     def write(self, cell, file):
         """Writes a cell as a model."""
         if not cell.header:
@@ -159,7 +194,15 @@ class Reader:
                 raise ForestError("cell %d of tree %d has a support vector that the forest lacks"
                                   % (cell.number, cell.tree))
             lines.append(line[:found.start()] + self.rows[found.group(1)])
-        file.write(b"\n".join(lines) + b"\n")
+        file.write(b"\n".join(lines) + b"\n" + self.metric_line)
+
+
+def reciprocal(weight):
+    """The shortest text of 1 / weight that tells the weight."""
+    if weight * sys.float_info.max < 1:
+        return repr(sys.float_info.max)
+    texts = ["%.*g" % (digits, 1 / weight) for digits in range(1, 18)]
+    return next((text for text in texts if 1 / float(text) == weight), texts[-1])
 
 
 def list_cells(reader):
@@ -167,6 +210,8 @@ def list_cells(reader):
     kinds = [value_of(reader.header, key) for key in (b"svm_type", b"kernel_type")]
     print("%s, %s: %d trees, %d cells, %d support vectors"
           % (*kinds, reader.trees, len(cells), len(reader.rows)))
+    if reader.weights:
+        print(reader.largest())
     print("tree\tcell\tsupport vectors\tclasses")
     for cell in cells:
         print(cell.row())
@@ -192,6 +237,15 @@ def work(options):
     """Does what the options tell."""
     with open(options.forest, "rb") as source:
         reader = Reader(source)
+        if options.metric is not None:
+            text = reader.metric()
+            with files.new_file(options.metric) as file:
+                file.write(text)
+            words = "metric", files.fingerprint(text), options.metric.replace("\n", " ")
+            reader.metric_line = os.fsencode(" ".join(words)) + b"\n"
+        elif reader.weights and (options.folder or options.tree):
+            print("rows for the model of a cell need the weights of features, which --metric writes",
+                  file=sys.stderr)
         if options.folder is not None:
             write_all(reader, options.folder)
             return

@@ -2,6 +2,9 @@
 
 import math
 import os
+import random
+import re
+import sys
 import unittest
 
 from support import BIN, SVM_TRAIN, ToolsTest, skip_without_build
@@ -40,11 +43,7 @@ class Machine:
         return max(-1, min(value, 1)) * self.labels[0]
 
 
-class ForestTest(ToolsTest):
-
-    def setUp(self):
-        super().setUp()
-        self.train("--cells", "30", "--trees", "3", "-c", "10", "data", "forest")
+class ForestTools(ToolsTest):
 
     def train(self, *words):
         return self.check_ok(self.command(SVM_TRAIN, "-q", "-a", "csmo", *words))
@@ -65,7 +64,7 @@ class ForestTest(ToolsTest):
         """The cells as they are listed: lists of words."""
         run = self.check_ok(self.forest("forest"))
         self.assertEqual(run.stderr, "")
-        return [line.split("\t") for line in run.stdout.splitlines()[2:]]
+        return [line.split("\t") for line in run.stdout.split("\tclasses\n")[1].splitlines()]
 
     def leaf(self, tree, row):
         """The cell of a row, and the splits on the way there, by the lines of the file."""
@@ -87,6 +86,34 @@ class ForestTest(ToolsTest):
             is_left = row.get(int(words[at][1]), 0) > float(words[at][2])
             at = at + 1 if is_left else skipped(at + 1)
         return 1 + sum(word[0] == "leaf" for word in words[first:at])
+
+    def check_models_together(self, weights):
+        """The forest predicts by the models of its cells, with weighted features of rows."""
+        self.check_ok(self.command(SVM_PREDICT, "-q", "data", "forest", "out"))
+        labels = [float(line) for line in self.lines("out")]
+        self.check_ok(self.forest("--all", "models", "forest"))
+        names = ["tree%scell%s.model" % (cell[0], cell[1]) for cell in self.cells()]
+        self.assertEqual(sorted(os.listdir(self.path("models"))), sorted(names))
+        machines = {name: Machine(self.read("models/" + name)) for name in names}
+        rows = [row for _, row in read_rows(self.lines("data"))]
+        weighted = [{f: value * weights.get(f, 1) for f, value in row.items()} for row in rows]
+        self.write("weighted", "".join(
+            "0 %s\n" % " ".join("%d:%.17g" % pair for pair in row.items()) for row in weighted))
+        for name, machine in machines.items():
+            self.check_ok(self.command(SVM_PREDICT, "-q", "weighted", "models/" + name, "out"))
+            for line, row in zip(self.lines("out"), weighted):
+                self.assertEqual(float(line), 1 if machine.value(row) > 0 else -1)
+        for label, row, one in zip(labels, rows, weighted):
+            values = [machines["tree%dcell%d.model" % (tree, self.leaf(tree, row))].value(one)
+                      for tree in (1, 2, 3)]
+            self.assertEqual(label, 1 if sum(values) > 0 else -1)
+
+
+class ForestTest(ForestTools):
+
+    def setUp(self):
+        super().setUp()
+        self.train("--cells", "30", "--trees", "3", "-c", "10", "--metric", "off", "data", "forest")
 
     def test_list(self):
         run = self.check_ok(self.forest("forest"))
@@ -112,21 +139,7 @@ class ForestTest(ToolsTest):
         self.fails("forest: cell 1 of tree 1 is not trained", "--all", "models", "forest")
 
     def test_models_together_are_the_forest(self):
-        self.check_ok(self.command(SVM_PREDICT, "-q", "data", "forest", "out"))
-        labels = [float(line) for line in self.lines("out")]
-        self.check_ok(self.forest("--all", "models", "forest"))
-        names = ["tree%scell%s.model" % (cell[0], cell[1]) for cell in self.cells()]
-        self.assertEqual(sorted(os.listdir(self.path("models"))), sorted(names))
-        machines = {name: Machine(self.read("models/" + name)) for name in names}
-        rows = read_rows(self.lines("data"))
-        for name, machine in machines.items():
-            self.check_ok(self.command(SVM_PREDICT, "-q", "data", "models/" + name, "out"))
-            for line, (_, row) in zip(self.lines("out"), rows):
-                self.assertEqual(float(line), 1 if machine.value(row) > 0 else -1)
-        for label, (_, row) in zip(labels, rows):
-            values = [machines["tree%dcell%d.model" % (tree, self.leaf(tree, row))].value(row)
-                      for tree in (1, 2, 3)]
-            self.assertEqual(label, 1 if sum(values) > 0 else -1)
+        self.check_models_together({})
 
     def test_one_cell(self):
         self.check_ok(self.forest("--all", "models", "forest"))
@@ -149,6 +162,7 @@ class ForestTest(ToolsTest):
     def test_faults(self):
         text = self.read("forest")
         self.fails("none: No such file or directory", "none")
+        self.fails("forest: the forest has no weights of features", "--metric", "ranges", "forest")
         self.fails("forest: there is no cell 99 of tree 1", "--tree", "1", "--cell", "99", "forest")
         self.fails("forest: there is no cell 1 of tree 4", "--tree", "4", "--cell", "1", "forest")
         self.fails("data: there is such a file or folder already", "--all", "data", "forest")
@@ -182,6 +196,9 @@ class ForestTest(ToolsTest):
         self.fails_with_help("option --tree needs a number from 1, not 0", "--tree", "0", "forest")
         self.fails_with_help("option --cell needs a number from 1, not x", "--cell", "x", "forest")
         self.fails_with_help("-o needs --tree and --cell", "-o", "model", "forest")
+        self.fails_with_help("-o and --metric need different files",
+                             "--tree", "1", "--cell", "1", "-o", "f", "--metric", "f", "forest")
+        self.fails_with_help("forest would be written over itself", "--metric", "forest", "forest")
         self.fails_with_help("--all and --tree exclude each other",
                              "--all", "models", "--tree", "1", "--cell", "1", "forest")
         self.fails_with_help("forest would be written over itself",
@@ -190,10 +207,96 @@ class ForestTest(ToolsTest):
 
     def test_help(self):
         run = self.check_ok(self.forest("--help"))
-        self.assertTrue(run.stdout.startswith("Usage: forest.py forest\n"))
+        self.assertTrue(run.stdout.startswith("Usage: forest.py [--metric ranges] forest\n"))
 
     def test_nobody_reads(self):
         self.check_nobody_reads("forest.py", "forest")
+
+
+class WeightedForestTest(ForestTools):
+    """A forest with weights of features, of which two of fourteen matter."""
+
+    def setUp(self):
+        super().setUp()
+        draws = random.Random(3)
+        rows = []
+        for _ in range(600):
+            row = {k: draws.choice((0, draws.randrange(1, 64) / 64)) for k in range(1, 15)}
+            label = 1 if (row[3] > 0.4) == (row[5] > 0.2) else -1
+            rows.append("%+d %s\n" % (label, " ".join("%d:%g" % pair for pair in row.items() if pair[1])))
+        self.write("data", "".join(rows))
+        self.train("--cells", "200", "--trees", "3", "-c", "10", "-g", "0.5", "--digits", "17", "data",
+                   "forest")
+        self.assertTrue(self.read("forest").startswith("svm_forest 2\n"))
+        self.text = self.read("forest")
+        self.section = self.text.split("\nweights ")[1].split("\ntrees")[0]
+        head, *lines = self.section.splitlines()
+        self.weights = {int(index): float(weight) for index, weight in map(str.split, lines)}
+        self.assertEqual(int(head.split()[0]), len(self.weights))
+        self.others = float(head.split()[1])
+
+    def ranges(self):
+        """Those of the file that --metric wrote, by feature."""
+        x, limits, *lines = self.lines("ranges")
+        self.assertEqual((x, limits), ("x", "0 1"))
+        for line in lines:
+            self.assertEqual(line.split()[1], "0")
+        return {int(index): float(high) for index, _, high in map(str.split, lines)}
+
+    def test_list(self):
+        first, second, third = self.check_ok(self.forest("forest")).stdout.splitlines()[:3]
+        order = sorted(self.weights, key=self.weights.get, reverse=True)
+        self.assertEqual(set(order[:2]), {3, 5})
+        self.assertEqual(second, "14 features have weights, and others %.3g; the largest: %s" % (
+            self.others, ", ".join("%d: %.3g" % (f, self.weights[f]) for f in order[:10])))
+        self.assertTrue(first.startswith("c_svc, rbf: 3 trees, "))
+        self.assertEqual(third, "tree\tcell\tsupport vectors\tclasses")
+
+    def test_the_file_of_weights_tells_them_exactly(self):
+        run = self.check_ok(self.forest("--metric", "ranges", "forest"))
+        self.assertEqual(run.stdout, self.check_ok(self.forest("forest")).stdout)
+        self.assertEqual({f: 1 / high for f, high in self.ranges().items()}, self.weights)
+        self.assertLess(max(len(line) for line in self.lines("ranges")), 16)  # few digits
+        section = "5 0.25\n1 1e+300\n3 0.1\n4 0\n5 3.1415926535897931\n9 4.9406564584124654e-324"
+        self.write("other", self.text.replace(self.section, section))
+        self.check_ok(self.forest("--metric", "ranges", "other"))
+        ranges = self.ranges()
+        self.assertEqual(sorted(ranges), list(range(1, 15)))  # all in support vectors
+        for feature, weight in ((1, 1e300), (2, 0.25), (3, 0.1), (5, math.pi), (14, 0.25)):
+            self.assertTrue(math.isclose(1 / ranges[feature], weight, rel_tol=1e-15))
+        for feature in (4, 9):  # as near as a number comes
+            self.assertEqual(ranges[feature], sys.float_info.max)
+        self.assertIn("5 features have weights, and others 0.25; the largest: 1: 1e+300, 5: 3.14, 3: 0.1",
+                      self.forest("other").stdout)
+
+    def test_a_cell_and_the_file_of_weights(self):
+        run = self.check_ok(self.forest("--tree", "1", "--cell", "1", "-o", "plain", "forest"))
+        self.assertEqual(run.stderr, "rows for the model of a cell need the weights of features, which "
+                                     "--metric writes\n")
+        run = self.check_ok(self.forest("--tree", "1", "--cell", "1", "-o", "model", "--metric", "ranges",
+                                        "forest"))
+        self.assertEqual(run.stderr, "")
+        self.assertRegex(self.read("model"), re.escape(self.read("plain")) +
+                         r"metric [0-9a-f]{16} ranges\n\Z")
+        self.check_ok(self.command(SVM_PREDICT, "-q", "--metric", "ranges", "data", "model", "by-metric"))
+        self.check_models_together(self.weights)  # writes weighted rows
+        self.check_ok(self.command(SVM_PREDICT, "-q", "weighted", "plain", "by-hand"))
+        self.assertEqual(self.read("by-metric"), self.read("by-hand"))
+        self.write("ranges", self.read("ranges").replace(" 0 ", " 0 1", 1))
+        run = self.command(SVM_PREDICT, "-q", "--metric", "ranges", "data", "model", "out")
+        self.assertIn("does not have the weights", run.stderr)
+
+    def test_damaged_weights(self):
+        head, tail = self.text.split("\nweights")
+        place = head.count("\n") + 2
+        for old, new, line, message in (
+                ("weights 14 ", "weight 14 ", place, "the number of weights"),
+                ("weights 14 ", "weights x ", place, "the number of weights"),
+                ("weights 14 ", "weights 13 ", place + 14, "the number of trees"),
+                ("weights 14 ", "weights 15 ", place + 15, "a feature and its weight"),
+                ("\n1 ", "\n1 -", place + 1, "a feature and its weight")):
+            self.write("damaged", head + ("\nweights" + tail).replace(old, new, 1))
+            self.fails("damaged: line %d: expected %s" % (line, message), "damaged")
 
 
 if __name__ == "__main__":
