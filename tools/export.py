@@ -9,7 +9,7 @@ import sys
 
 from svmexport import form as forms
 from svmexport.header import MOST_LISTED, Header
-from svmexport.model import FileError, Scaling, read_model
+from svmexport.model import FileError, Ranges, Scaling, read_model, read_weights
 from svmgrid import command, files
 from svmgrid.command import Fault, UsageError
 from svmtable.back import read_rows
@@ -27,6 +27,7 @@ options:
                    the rest in floats
 --data file        measure on the rows of a data file how much decision values and labels change
 --scale ranges     a range file of svm-scale -s: the functions take rows that are not scaled
+--metric ranges    a file of svm-train --metric: the functions take rows without weights of features
 --features number  features of a row, if more than the model, the data and the ranges have
 --cmsis            as --type float, with the structure of CMSIS-DSP's arm_svm functions; two classes
 --keep-vectors     no weights in place of the support vectors of a linear kernel
@@ -38,12 +39,13 @@ class Options:
     """The options, and the operand `model`."""
 
     def __init__(self, words):
-        self.model = self.name = self.type = self.data = self.scale = None
+        self.model = self.name = self.type = self.data = self.scale = self.metric = None
         self.cmsis = self.keep_vectors = self.help = False
         self.output, self.features = "-", 0
         try:
             pairs, operands = getopt.gnu_getopt(words, "o:h", (
-                "name=", "type=", "data=", "scale=", "features=", "cmsis", "keep-vectors", "help"))
+                "name=", "type=", "data=", "scale=", "metric=", "features=", "cmsis", "keep-vectors",
+                "help"))
         except getopt.GetoptError as error:
             raise UsageError(str(error)) from None
         for option, value in pairs:
@@ -76,7 +78,7 @@ class Options:
         if not str(self.features).isdecimal() or int(self.features) >= 2**31:
             raise UsageError("--features needs a whole number, not %s" % self.features)
         self.features = int(self.features)
-        for read in (self.model, self.data, self.scale):
+        for read in (self.model, self.data, self.scale, self.metric):
             if read is not None and files.are_same(self.output, read):
                 raise UsageError("%s would be written over itself" % read)
 
@@ -89,6 +91,18 @@ def check_cmsis(model):
         raise FileError("CMSIS-DSP's polynomial kernel has a degree of at least 1, not 0")
 
 
+def check_metric(model, path):
+    """Refuses weights of features that are not those of the model. path may be None."""
+    if model.metric is None:
+        return
+    mark, name = model.metric
+    if path is None:
+        raise FileError("the model is for features with weights: give --metric %s" % name)
+    with open(path, "rb") as file:
+        if files.fingerprint(file.read()) != mark:
+            raise FileError("the model was trained with other weights, those of %s" % name, path)
+
+
 class Export:
     """An export: what is read, the form that is chosen, and what is said about it."""
 
@@ -97,11 +111,13 @@ class Export:
         self._model = model = read_model(options.model)
         if options.cmsis:
             check_cmsis(model)
-        self._scaling = with_name(options.scale, Scaling) if options.scale is not None else None
+        check_metric(model, options.metric)
+        ranges, weights = with_name(options.scale, Ranges), with_name(options.metric, read_weights)
+        self._scaling = Scaling(ranges, weights) if ranges or weights else None
         rows = [] if options.data is None else [
             {f: float(value) for f, value in pairs.items()}
             for _, _, pairs in read_rows(Source(options.data))]
-        others = set().union(*rows, self._scaling.ranges if self._scaling else ())
+        others = set().union(*rows, self._scaling.features() if self._scaling else ())
         self._features = forms.feature_numbers(model, others, options.features)
         self._form = forms.choose(model, self._features, options.type, options.cmsis,
                                   options.keep_vectors)
@@ -150,9 +166,10 @@ class Export:
         """The largest absolute value of each feature, and the smallest and largest of all."""
         low, high = dict.fromkeys(self._features, 0.0), dict.fromkeys(self._features, 0.0)
         rows = [*self._model.vectors, *self._rows]
-        if self._scaling is not None:
-            rows += [dict.fromkeys(self._scaling.ranges, limit)
-                     for limit in (self._scaling.lower, self._scaling.upper)]
+        ranges = self._scaling.ranges if self._scaling else None
+        if ranges is not None:
+            rows += [self._scaling.weigh(dict.fromkeys(ranges.of_features, limit))
+                     for limit in (ranges.lower, ranges.upper)]
         for row in rows:
             for f, value in row.items():
                 low[f], high[f] = min(low[f], value), max(high[f], value)
@@ -207,7 +224,9 @@ def up(value):
 
 
 def with_name(path, read):
-    """Reads a file other than the model, whose errors do not name it."""
+    """Reads a file other than the model, whose errors do not name it. None if the path is None."""
+    if path is None:
+        return None
     try:
         return read(path)
     except FileError as error:

@@ -83,6 +83,32 @@ class ExportFaultsTest(ExportedTest):
         self.fails("model: CMSIS-DSP has functions for two classes, and this model has a target",
                    "--cmsis", "model")
 
+    def test_weights_of_features(self):
+        self.write("right", "x\n0 1\n1 0 2\n2 0 0.25\n")
+        self.train("--use-metric", "right", "data")
+        self.fails("model: the model is for features with weights: give --metric right", "model")
+        self.write("other", "x\n0 1\n1 0 2\n2 0 0.250\n")
+        self.fails("other: the model was trained with other weights, those of right",
+                   "--metric", "other", "model")
+        self.fails("none: No such file or directory", "--metric", "none", "model")
+        lines = self.lines("model")
+        self.write("model", "\n".join([*lines[:-1], "metric x a  file", "1 1:1", ""]))
+        self.fails("model: line %d: there is more than %d support vectors" % (
+            len(lines) + 1, int(re.search("total_sv ([0-9]+)", self.read("model")).group(1))), "model")
+        self.write("model", "\n".join([*lines[:-1], "metric x a  file", "", ""]))
+        self.fails("model: the model is for features with weights: give --metric a file", "model")
+        self.train("data")  # which tells of no weights
+        for text in ("x\n-1 1\n1 0 2\n", "x\n0 1\n1 -1 2\n", "x\n0 1\n1 0 0\n", "x\n0 1\n",
+                     "x\n0 1\n1 0 4.9406564584124654e-324\n"):
+            self.write("bad", text)
+            self.fails("bad: this is no file of svm-train --metric, whose limits are 0 and 1, and "
+                       "whose ranges go from 0 to the reciprocals of weights",
+                       "--metric", "bad", "model")
+        self.write("bad", "x\n0 1\n1 0 nan\n")
+        self.fails("bad: line 3: nan is not a finite number", "--metric", "bad", "model")
+        os.link(self.path("right"), self.path("model.h"))
+        self.fails_with_help("right would be written over itself", "--metric", "right", "model")
+
     def test_names(self):
         self.train("data")
         shutil.copy(self.path("model"), self.path("7 a-b.model"))

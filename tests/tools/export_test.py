@@ -153,6 +153,10 @@ class ExportTest(ExportedTest):
         for options in (("-t", "2", "-g", "0.3"), ("-t", "1", "-g", "1", "-d", "2")):
             self.train(*options, "sparse")
             self.check_bound("sparse")
+        self.weigh(*range(1, 41))
+        for data in ("sparse", "train"):
+            self.train("-c", "10", "--use-metric", "weights", data)
+            self.check_bound(data, "--metric", "weights")
 
     def test_bound_is_reached(self):
         """The formula of each kernel, by a vector and a row of one feature that change it most."""
@@ -201,6 +205,54 @@ class ExportTest(ExportedTest):
         values = [line[2] for line in self.compiled("test")]
         for kind in ("double", "float"):
             text = self.header("--scale", "range", "--type", kind, "--data", "raw")
+            self.assertIn("Largest change of a decision value", text)
+            for line, label, value in zip(self.compiled("raw"), labels, values):
+                self.assertEqual(line[0], label)
+                self.assertAlmostEqual(line[2], value, 3)  # svm-scale writes six digits
+
+    def weigh(self, *features):
+        """Writes a file of weights of these features."""
+        self.write("weights", "x\n0 1\n" + "".join(
+            "%d 0 %g\n" % (f, 0.3 + f * f % 7 / 8) for f in features))
+
+    def test_weights_of_features(self):
+        """Rows are multiplied by them first, in double precision to the bit."""
+        self.write("data", sparse_rows(240, 5, 60))
+        self.demo(3)
+        for data, last, is_sparse in (("data", 60, True), ("train", 6, False)):
+            self.weigh(*range(1, last + 1))
+            for options in ((), ("-t", "0"), ("-s", "1", "-n", "0.2", "-b", "1")):
+                self.train("-a", "csmo", "--use-metric", "weights", *options, data)
+                self.assertRegex(self.lines("model")[-1], "metric [0-9a-f]{16} weights")
+                text = self.header("--metric", "weights")
+                if not options:
+                    self.assertEqual("m_starts" in text, is_sparse)
+                self.assertIn("m_weights[%d]" % last, text)
+                self.assertNotIn("m_low", text)
+                if options != ("-t", "0"):
+                    self.assertIn("Decision values are those of LIBSVM", text)
+                rows = self.compiled(data)
+                for line, (label,) in zip(rows, self.predictions(data, "--metric", "weights")):
+                    self.assertEqual(line[0], label)
+            classes = 5 if is_sparse else 2
+            expected = self.predictions(data, "-b", "1", "--metric", "weights")
+            for line, (_, *probabilities) in zip(rows, expected):
+                for one, other in zip(line[-classes:], probabilities):
+                    self.assertAlmostEqual(one, other, 5)
+
+    def test_scaling_and_weights(self):
+        self.demo(3)
+        with open(os.path.join(DATA, "demo.test"), encoding="ascii") as file:
+            self.write("raw", "".join(file.readlines()[::3]))
+        self.weigh(1, 2, 3, 4, 5)  # 6 becomes 0
+        self.train("-c", "10", "--use-metric", "weights", "train")
+        labels = [one[0] for one in self.predictions("test", "--metric", "weights")]
+        self.assertEqual(set(labels), {-1, 1})
+        self.header("--metric", "weights", "--features", "6")
+        values = [line[2] for line in self.compiled("test")]
+        for kind in ("double", "float"):
+            text = self.header("--scale", "range", "--metric", "weights", "--type", kind,
+                               "--data", "raw")
             self.assertIn("Largest change of a decision value", text)
             for line, label, value in zip(self.compiled("raw"), labels, values):
                 self.assertEqual(line[0], label)
@@ -281,7 +333,9 @@ class ExportTest(ExportedTest):
         """C++, and a controller without a system."""
         self.demo()
         self.train("-b", "1", "train")
-        macros = self.macros(self.header("--type", "float", "--scale", "range"))
+        self.weigh(1, 2)
+        words = "--type", "float", "--scale", "range", "--metric", "weights"
+        macros = self.macros(self.header(*words))
         self.write("library.c", LIBRARY)
         self.check_ok(self.command("g++", "-x", "c++", *WARNINGS, *macros, "-c", "library.c"))
         if not has("arm-none-eabi-gcc"):

@@ -83,9 +83,12 @@ class Form:
         self.arrays[name] = (self.number, size, list(map(self.round, values)))
 
     def add_scaling(self, scaling):
-        ranges = [scaling.ranges.get(f, (0.0, 0.0)) for f in self.features]
-        self._numbers("low", [low for low, _ in ranges])
-        self._numbers("high", [high for _, high in ranges])
+        if scaling.ranges is not None:
+            ranges = [scaling.ranges.of_features.get(f, (0.0, 0.0)) for f in self.features]
+            self._numbers("low", [low for low, _ in ranges])
+            self._numbers("high", [high for _, high in ranges])
+        if scaling.weights is not None:
+            self._numbers("weights", [scaling.weights.get(f, 0.0) for f in self.features])
 
     def rom(self):
         """The bytes of all arrays."""
@@ -160,11 +163,16 @@ class Form:
     def bound(self, original, reach, scaling):
         """The largest change of a decision value of `original` for rows whose features are not
         greater than `reach`: (that by the numbers that are stored, that by rounding of sums)."""
-        if self.kind == "double" and not self.is_folded and scaling is None:
+        has_ranges = scaling is not None and scaling.ranges is not None
+        if self.kind == "double" and not self.is_folded and not has_ranges:
             return 0.0, 0.0  # the operations of LIBSVM in its order
         shift = {f: self.unit * reach[f] if self.kind != "double" else 0.0 for f in self.features}
         if scaling is not None:
-            shift = {f: self._scaling_error(f, scaling) for f in self.features}
+            shift = {f: self._range_error(f, scaling.ranges) if has_ranges else 0.0
+                     for f in self.features}
+            if scaling.weights is not None:
+                shift = {f: scaling.weights.get(f, 0.0) * error + 3 * self.unit * reach[f]
+                         for f, error in shift.items()}
         numbers = change(self.exact, self.stored, reach, {}, {}, 0.0)
         rounding = change(self.stored, self.stored, reach, shift, self.looseness(), self.unit)
         # The sums of LIBSVM are rounded too, and so are those of weights.
@@ -172,13 +180,13 @@ class Form:
         rounding += times * change(original, original, reach, {}, {}, DOUBLE_UNIT)
         return SECOND_ORDER * numbers, SECOND_ORDER * rounding
 
-    def _scaling_error(self, feature, scaling):
+    def _range_error(self, feature, ranges):
         """By how much rounding may change a scaled value."""
-        low, high = scaling.ranges.get(feature, (0.0, 0.0))
+        low, high = ranges.of_features.get(feature, (0.0, 0.0))
         if low == high:
             return 0.0
-        width, end = scaling.upper - scaling.lower, max(abs(low), abs(high))
-        largest = max(abs(scaling.lower), abs(scaling.upper))
+        width, end = ranges.upper - ranges.lower, max(abs(low), abs(high))
+        largest = max(abs(ranges.lower), abs(ranges.upper))
         if self.round(low) == self.round(high):
             return 2 * largest
         return self.unit * (width * (6 + 4 * end / (high - low)) + 3 * largest)

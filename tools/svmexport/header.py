@@ -62,16 +62,17 @@ TAILS = {
     "sigmoid": "return TANH(GAMMA * SUM + COEF0);",
 }
 SCALE = """
-/* Scales a row as svm-scale does; features without a range become 0. */
+/* TASK. */
 static inline void NAME_scale(const NUMBER *raw, NUMBER *x) {
   uint32_t f;
   for (f = 0; f < UPPER_FEATURES; ++f) {
-    const NUMBER low = NAME_low[f], high = NAME_high[f];
+STEPS  }
+}
+"""
+BY_RANGES = """    const NUMBER low = NAME_low[f], high = NAME_high[f];
     x[f] = 0;
     if (low < high) x[f] = LOWER + WIDTH * (raw[f] - low) / (high - low);
     if (low < high && raw[f] == high) x[f] = UPPER_LIMIT;
-  }
-}
 """
 ONE_MACHINE = """
 /* The decision value of a row. */
@@ -280,12 +281,22 @@ class Header:
             text = text.replace(old, new)
         return text
 
+    def _scale(self):
+        tasks, steps = [], ""
+        if self._scaling.ranges is not None:
+            tasks.append("Scales a row as svm-scale does; features without a range become 0")
+            steps = BY_RANGES
+        if self._scaling.weights is not None:
+            tasks.append("Multiplies features by weights; those without one become 0")
+            steps += "    x[f] = NAME_weights[f] * %s[f];\n" % ("x" if steps else "raw")
+        return SCALE.replace("TASK", ".\n   ".join(tasks)).replace("STEPS", steps)
+
     def _functions(self):
         model, classes = self._model, len(self._model.labels)
         yield self._kernel()
         scaled = ""
         if self._scaling is not None:
-            yield SCALE
+            yield self._scale()
             scaled = "  NUMBER x[UPPER_FEATURES];\n  NAME_scale(raw, x);\n"
         decisions = MACHINES if classes > 2 else ONE_MACHINE
         yield decisions.replace("SCALED", scaled).replace("INPUT", "raw" if scaled else "x")
@@ -355,7 +366,8 @@ class Header:
         """The text with its words in capitals replaced."""
         model, number = self._model, self._number
         is_double = self._form.number == "double"
-        lower, upper = (self._scaling.lower, self._scaling.upper) if self._scaling else (0.0, 0.0)
+        ranges = self._scaling.ranges if self._scaling else None
+        lower, upper = (ranges.lower, ranges.upper) if ranges else (0.0, 0.0)
         words = {
             "GAMMA": number(model.gamma), "COEF0": number(model.coef0), "DEGREE": str(model.degree),
             "EXP": "exp" if is_double else "expf", "TANH": "tanh" if is_double else "tanhf",

@@ -1,4 +1,4 @@
-"""LIBSVM's models and the range files of svm-scale, and what they compute."""
+"""LIBSVM's models and the range files of svm-scale and svm-train, and what they compute."""
 
 import math
 
@@ -20,7 +20,8 @@ class FileError(Exception):
 
 class Model:
     """A model. vectors: dictionaries of values by feature; coefficients: those of each vector, one
-    for each class but one; counts: how many vectors each class has."""
+    for each class but one; counts: how many vectors each class has; metric: the fingerprint and the
+    name of the file of weights that rows need, or None."""
 
     def __init__(self, header, coefficients, vectors):
         self.svm_type, self.kernel = header["svm_type"], header["kernel_type"]
@@ -32,6 +33,7 @@ class Model:
         self.marks = header.get("prob_density_marks", []) if self.svm_type == "one_class" else []
         self.counts = header["nr_sv"] if self.is_classifier else [len(vectors)]
         self.coefficients, self.vectors = coefficients, vectors
+        self.metric = None
 
     def copy(self, **changes):
         """A model with other members."""
@@ -222,12 +224,17 @@ def read_model(path):
         one, vector = read_vector(lines, words, header["nr_class"] - 1)
         coefficients.append(one)
         vectors.append(vector)
-    if lines.next():
+    model = Model(header, coefficients, vectors)
+    words = lines.next()
+    if words and words[0] == "metric" and len(words) > 2:
+        model.metric = words[1], " ".join(words[2:])
+        words = lines.next()
+    if words:
         raise lines.fault("there is more than %d support vectors" % len(vectors))
-    return Model(header, coefficients, vectors)
+    return model
 
 
-class Scaling:
+class Ranges:
     """The range file that svm-scale -s writes: limits, and the (minimum, maximum) of features."""
 
     def __init__(self, path):
@@ -240,11 +247,11 @@ class Scaling:
         if words != ["x"]:
             raise lines.fault("a range file of svm-scale begins with a line x or y")
         self.lower, self.upper = self._two(lines, lines.next() or [])
-        self.ranges, last = {}, 0
+        self.of_features, last = {}, 0
         words = lines.next()
         while words:
             last = lines.whole(words[0], last + 1)
-            self.ranges[last] = self._two(lines, words[1:])
+            self.of_features[last] = self._two(lines, words[1:])
             words = lines.next()
 
     @staticmethod
@@ -256,7 +263,36 @@ class Scaling:
             raise lines.fault("%s is greater than %s" % tuple(words))
         return low, high
 
+
+def read_weights(path):
+    """The weights of features in a file of svm-train --metric, whose ranges end at reciprocals."""
+    ranges = Ranges(path)
+    if (ranges.lower, ranges.upper) != (0, 1) or not ranges.of_features or not all(
+            low == 0 < high and 1 / high < math.inf for low, high in ranges.of_features.values()):
+        raise FileError("this is no file of svm-train --metric, whose limits are 0 and 1, and whose "
+                        "ranges go from 0 to the reciprocals of weights")
+    return {f: 1 / high for f, (_, high) in ranges.of_features.items()}
+
+
+class Scaling:
+    """What is done to rows first: they are scaled by ranges, and their features are multiplied by
+    weights. One of these may be None."""
+
+    def __init__(self, ranges, weights):
+        self.ranges, self.weights = ranges, weights
+
+    def features(self):
+        return {*(self.ranges.of_features if self.ranges else ()), *(self.weights or ())}
+
     def row(self, raw):
-        """A row as svm-scale -r writes it, but with all digits."""
-        return {f: self.lower + (self.upper - self.lower) * (raw.get(f, 0) - low) / (high - low)
-                for f, (low, high) in self.ranges.items() if low < high}
+        """A row as svm-scale -r writes it, but with all digits, and then with weights."""
+        if self.ranges is None:
+            return self.weigh(raw)
+        lower, width = self.ranges.lower, self.ranges.upper - self.ranges.lower
+        return self.weigh({f: lower + width * (raw.get(f, 0) - low) / (high - low)
+                           for f, (low, high) in self.ranges.of_features.items() if low < high})
+
+    def weigh(self, row):
+        if self.weights is None:
+            return row
+        return {f: self.weights[f] * value for f, value in row.items() if f in self.weights}
