@@ -101,10 +101,12 @@ def test_a_metric_is_learned_once(backend, sent, monkeypatch):  # noqa: F811
         weights = model.feature_weights_
         assert weights[:6].max() > 5 * weights[6:].max() and len(calls) == 1
         calls.clear()
+    assert (compare(backend, model, X[:, :1], y).feature_weights_ == 1).all() and len(calls) == 1
+    calls.clear()
     for options in ({"metric": None}, {"kernel": "poly"}):
         compare(backend, clone(model).set_params(**options), X, y)
         assert calls == []
-    assert sent == [4] * 4
+    assert sent == [4] * 5
 
 
 def test_many_features_have_no_weights(backend, sent):  # noqa: F811
