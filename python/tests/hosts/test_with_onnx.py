@@ -255,7 +255,7 @@ def test_weights_of_features_are_folded_in(dtype):
     """Rows are multiplied before scikit-learn's model."""
     X, y = digits()
     X = np.round(16 * X)
-    model = csmo.SVC(metric="learned", gamma=1e-5).fit(X, y)
+    model = csmo.SVC(metric="learned", gamma=1e-5, random_state=0).fit(X, y)
     assert len(np.unique(model.feature_weights_)) > 10
     certain = certain_rows(model, X)
     labels, scores = answers(model, X.astype(dtype), **ARRAYS)
