@@ -10,6 +10,7 @@ import numpy as np
 from . import _native
 from ._call import Call, uninterrupted
 from ._rows import Rows
+from ._warnings import in_python
 
 KERNELS = {
     "linear": _native.LINEAR,
@@ -38,7 +39,7 @@ def learned_weights(rows: Rows, y: Any, param: Any, call: Call, plan: Any = None
     parts = ctypes.byref(param), ctypes.byref(call.options), plan and ctypes.byref(plan)
     data = ctypes.byref(rows.struct), labels.ctypes.data
     if _native.learn_metric(*data, *parts, len(weights), weights.ctypes.data) < 0:
-        raise _native.failure()
+        raise _native.SvmError(in_python(str(_native.failure())))
     return weights
 
 

@@ -19,6 +19,7 @@ _WORDS = {
     "--max-iter": "max_iter",
     "-e": "tol",
     "-m": "cache_size",
+    "-t 2": "'rbf'",
     "number of positive or negative decision values <5; too few to do a probability estimation": (
         "fewer than five rows of training are on one side of the boundary, which is too few for "
         "predict_proba"

@@ -275,7 +275,7 @@ def test_learned_metric_with_names():
         (csmo.LinearSVC(), "estimator: SVC, NuSVC, .* not LinearSVC"),
         ("SVC", "estimator: SVC, NuSVC, .* not 'SVC'"),
         (csmo.SVC(kernel="poly"), "for the kernel 'rbf'"),
-        (csmo.ForestSVC(kernel="poly"), "RBF kernel"),
+        (csmo.ForestSVC(kernel="poly"), r"RBF kernel \('rbf'\)"),
         (csmo.SVC(C=-1), "'C' parameter of SVC"),
     ],
 )
