@@ -389,7 +389,7 @@ struct svm_forest_facts {
   double other_weight; /* that of further features */
 };
 
-/* Sets the members that `size` has room for, but not size.  0, or -1 if the size is wrong. */
+/* Sets all members but size.  0, or -1 if the size is wrong. */
 SVM_API int svm_facts_of_forest(const struct svm_forest* forest, struct svm_forest_facts* facts);
 
 SVM_API void svm_free_forest(struct svm_forest* forest); /* which may be null */

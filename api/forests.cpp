@@ -1,7 +1,6 @@
 // Forests of cells.
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -112,25 +111,19 @@ int svm_facts_of_forest(const svm_forest* forest, svm_forest_facts* facts) {
   return svm::guarded("svm_facts_of_forest", -1, [&] {
     const svm::Forest& of_handle = svm::handle_of(forest).forest;
     const svm_model& common = *of_handle.common;
-    constexpr std::size_t kFirst = offsetof(svm_forest_facts, weights);  // the first version
-    if (facts->size != sizeof(*facts) && facts->size != kFirst) {
-      throw std::invalid_argument("facts: the size is wrong");
-    }
-    svm_forest_facts all{};
-    all.size = facts->size;
-    all.trees = of_handle.trees.size();
-    all.cells = of_handle.leaves();
-    all.support_vectors = static_cast<std::size_t>(common.l);
-    all.bytes = svm::forest_bytes(of_handle);
-    all.label = common.label;
-    all.nr_class = common.nr_class;
-    all.probability = svm_check_probability_model(&common);
-    all.width = common.label == nullptr && all.probability != 0 ? common.probA[0] : 0;
+    if (facts->size != sizeof(*facts)) throw std::invalid_argument("facts: the size is wrong");
+    facts->trees = of_handle.trees.size();
+    facts->cells = of_handle.leaves();
+    facts->support_vectors = static_cast<std::size_t>(common.l);
+    facts->bytes = svm::forest_bytes(of_handle);
+    facts->label = common.label;
+    facts->nr_class = common.nr_class;
+    facts->probability = svm_check_probability_model(&common);
+    facts->width = common.label == nullptr && facts->probability != 0 ? common.probA[0] : 0;
     const std::vector<double>& weights = svm::handle_of(forest).weights;
-    all.weights = weights.empty() ? nullptr : weights.data();
-    all.features = weights.size();
-    all.other_weight = of_handle.weights.others();
-    std::memcpy(facts, &all, all.size);
+    facts->weights = weights.empty() ? nullptr : weights.data();
+    facts->features = weights.size();
+    facts->other_weight = of_handle.weights.others();
     return 0;
   });
 }

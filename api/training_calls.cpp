@@ -4,7 +4,6 @@
 #include <climits>
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -54,30 +53,23 @@ const char* check_numbers(const svm_parameter& param) {
   return nullptr;
 }
 
-// Structures of the first version end before these members.
-constexpr std::size_t kFirstPlan = offsetof(svm_forest_plan, no_metric);
-
-ForestPlan plan_of(const svm_forest_plan* caller) {
+ForestPlan plan_of(const svm_forest_plan* given) {
   ForestPlan plan;
-  if (caller == nullptr) return plan;
-  if (caller->size != sizeof(*caller) && caller->size != kFirstPlan) {
-    throw std::invalid_argument("svm_forest_plan: wrong size");
-  }
-  svm_forest_plan given{};
-  std::memcpy(&given, caller, caller->size);
-  if (given.cell == 1) throw std::invalid_argument("a cell has 2 rows or more");
-  if (given.cell != 0) plan.cell = given.cell;
-  if (given.trees != 0) plan.trees = given.trees;
-  if (given.shares != 0) plan.shares = given.shares;
-  plan.share = given.share;
+  if (given == nullptr) return plan;
+  if (given->size != sizeof(*given)) throw std::invalid_argument("svm_forest_plan: wrong size");
+  if (given->cell == 1) throw std::invalid_argument("a cell has 2 rows or more");
+  if (given->cell != 0) plan.cell = given->cell;
+  if (given->trees != 0) plan.trees = given->trees;
+  if (given->shares != 0) plan.shares = given->shares;
+  plan.share = given->share;
   if (plan.share >= plan.shares) throw std::invalid_argument("share >= shares");
-  for (std::size_t k = 0; given.trained != nullptr && k < plan.shares; ++k) {
-    plan.trained.push_back(&take_forest(given.trained[k]));
+  for (std::size_t k = 0; given->trained != nullptr && k < plan.shares; ++k) {
+    plan.trained.push_back(&take_forest(given->trained[k]));
   }
-  plan.learns_metric = given.no_metric == 0;
-  if (given.weights == nullptr || given.features == 0) return plan;
-  if (given.features > INT_MAX) throw std::invalid_argument("svm_forest_plan: features > INT_MAX");
-  std::vector<double> weights(given.weights, given.weights + given.features);
+  plan.learns_metric = given->no_metric == 0;
+  if (given->weights == nullptr || given->features == 0) return plan;
+  if (given->features > INT_MAX) throw std::invalid_argument("svm_forest_plan: features > INT_MAX");
+  std::vector<double> weights(given->weights, given->weights + given->features);
   for (std::size_t j = 0; j < weights.size(); ++j) {
     if (weights[j] >= 0 && std::isfinite(weights[j])) continue;
     throw std::invalid_argument("svm_forest_plan: weights[" + std::to_string(j) +

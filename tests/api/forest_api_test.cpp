@@ -366,19 +366,6 @@ TEST_F(ForestWeights, SharesWithTheSameWeightsAreJoined) {
   EXPECT_EQ(text_of(train(rows_, labels_.data()).get()), whole);
 }
 
-TEST_F(ForestWeights, StructuresOfTheFirstVersionAreTaken) {
-  plan_.size = offsetof(svm_forest_plan, no_metric);
-  plan_.no_metric = 77;  // not read
-  const OwnedForest forest = train(rows_, labels_.data());
-  ASSERT_NE(forest, nullptr) << svm_last_error();
-  svm_forest_facts facts{};
-  facts.size = offsetof(svm_forest_facts, weights);
-  facts.features = 99;
-  EXPECT_EQ(svm_facts_of_forest(forest.get(), &facts), 0);
-  EXPECT_EQ(facts.trees, 2U);
-  EXPECT_EQ(facts.features, 99U);
-}
-
 TEST_F(Forests, NullIsFreed) { svm_free_forest(nullptr); }
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace svm {
 namespace {
 
-constexpr std::size_t kRowsOfPiece = 8;  // whose gradients a thread computes at a time
-constexpr float kLeastValue = 1e-8F;     // smaller kernel values do not count
+constexpr std::size_t kRowsAtOnce = 8;  // whose gradients a thread computes at a time
+constexpr float kLeastValue = 1e-8F;    // smaller kernel values do not count
 
 // The gradients of the functions of a machine, by features that are numbered.
 class Gradients {
@@ -117,10 +117,10 @@ void add_squared_gradients(const Problem& problem, const SupportVectors& vectors
   if (vectors.size() == 0 || run.interrupted()) return;
   const Gradients gradients(problem, vectors, features, run);
   const std::size_t width = features.size();
-  std::vector<double> sums((rows.size() / kRowsOfPiece + 1) * width, 0.0);
-  run.services.pool->for_chunks(rows.size(), kRowsOfPiece, [&](std::size_t begin, std::size_t end) {
+  std::vector<double> sums((rows.size() / kRowsAtOnce + 1) * width, 0.0);
+  run.services.pool->for_chunks(rows.size(), kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      gradients.add_at(rows[i], sums.data() + begin / kRowsOfPiece * width);
+      gradients.add_at(rows[i], sums.data() + begin / kRowsAtOnce * width);
     }
   });
   for (std::size_t k = 0; k < sums.size(); ++k) squares[k % width] += sums[k];

@@ -278,6 +278,21 @@ SVM_API int svm_arrays_of_model(const struct svm_model* model, struct svm_model_
  * svm_free_and_destroy_model.  Null if memory runs out, or nSV does not sum to l. */
 SVM_API struct svm_model* svm_compact_model(const struct svm_model* model);
 
+/* ---- Metrics ---- */
+
+/* Learns weights by which features are to be multiplied before training and prediction, for the RBF
+ * kernel: a diagonal metric, by the gradients of machines of a part of the rows (docs/metric.md).
+ * weights[j] receives that of feature j+1, for j < features, which must be all of the rows.  Other
+ * arguments are as of svm_train_rows; param->gamma stays as it is.  `plan` is null, or that of a
+ * forest to be trained with these weights, see svm_forest_plan.  1, or 0 if rows that were held out
+ * show no certain gain: all weights are 1.  -1 on failure, which leaves `weights` as they are: also
+ * for other kernels, one-class and solvers on rows, such as dcd, if more than 10,000 features
+ * occur, and if the call was cancelled or reached its time limit. */
+struct svm_forest_plan;
+SVM_API int svm_learn_metric(const struct svm_rows* rows, const double* y,
+                             const struct svm_parameter* param, const struct svm_options* options,
+                             const struct svm_forest_plan* plan, size_t features, double* weights);
+
 /* ---- Prediction ---- */
 
 /* A model packed for prediction; it does not change, and threads can share it.  Its results are
@@ -318,12 +333,20 @@ struct svm_forest_plan {
   size_t trees; /* 0: 5 */
   /* Several processes can each train a share of the cells, share < shares, of the same rows with
    * the same parameters, options and plan.  A forest of one share can be written, but not predict.
-   * 0 shares: all cells. */
+   * 0 shares: all cells.  A metric that is learned is learned by each of them. */
   size_t share;
   size_t shares;
   /* Null, or the forests of all shares, in their order.  They are joined, and nothing is trained;
    * afterwards they can only be freed. */
   struct svm_forest* const* trained;
+  /* 1: no weights of features are learned; 0, the default: with the RBF kernel they are, see
+   * svm_learn_metric, and predictions apply them. */
+  int no_metric;
+  int reserved;
+  /* Null, or weights to be used instead, of which weights[j] is that of feature j+1; those of
+   * further features are 1. */
+  const double* weights;
+  size_t features;
 };
 
 /* Trains a forest; arguments as of svm_train_rows, and plan may be null.  C-SVC, epsilon-SVR and
@@ -361,6 +384,9 @@ struct svm_forest_facts {
   int nr_class;           /* 2 for regression */
   int probability;        /* 1: it has probability estimates */
   double width;           /* regression: as svm_get_svr_probability; 0 if there are no estimates */
+  const double* weights;  /* of features 1 ... features, which the forest owns; null if all are 1 */
+  size_t features;
+  double other_weight; /* that of further features */
 };
 
 /* Sets all members but size.  0, or -1 if the size is wrong. */
