@@ -1,6 +1,6 @@
 #!/bin/sh
 # Usage: exported_symbols_test.sh LIBRARY NM, or for a DLL: exported_symbols_test.sh LIBRARY OBJDUMP
-# The shared library exports the C names that svm.h and svm_ext.h declare, at most 48, and nothing else, and
+# The shared library exports the C names that svm.h and svm_ext.h declare, at most 49, and nothing else, and
 # Debian's list of them is complete.
 set -eu
 library=$1
@@ -20,4 +20,4 @@ case $library in
 esac | sort > "$work/found"
 diff -u "$work/wanted" "$work/found"
 diff -u "$work/wanted" "$work/debian"
-test "$(wc -l < "$work/wanted")" -le 48
+test "$(wc -l < "$work/wanted")" -le 49

@@ -67,7 +67,7 @@ grep -q '^// changed' "$work/of_changed/svm.cpp" || fail "leaves a change out"
 "$nm" -C "$folder/svm.o" >"$work/names"
 grep -q ' T svm_train$' "$work/names" || fail "no svm_train"
 given=$(sed -n 's/^[0-9a-f]* [A-TV-Z] //p' "$work/names" |
-  grep -vE '^(svm_[a-z0-9_]+|libsvm_version)$|svm::|std::|^DW\.ref\.|^operator |^__gnu_cxx' || true)
+  grep -vE '^(svm_[a-z0-9_]+|libsvm_version)$|svm::|3svm|std::|^DW\.ref\.|^operator |^__gnu_cxx' || true)
 [ -z "$given" ] || fail "gives: $given"
 taken=$(sed -n 's/^ *U //p' "$work/names" |
   grep -xE 'stderr|std::cerr|exit|_exit|abort|atexit|__cxa_atexit|main|puts|printf|signal|sigaction|popen' || true)
@@ -124,7 +124,7 @@ cmp "$work/svm.values" "$work/predict.values" || fail "other predictions without
 code=$("$nm" -S "$work/predict.o" | python3 -c 'import sys
 rows = (line.split() for line in sys.stdin)
 print(sum(int(row[1], 16) for row in rows if len(row) == 4 and row[2] in "tTwW"))')
-[ "$code" -le 200000 ] || fail "$code bytes of code without training"
+[ "$code" -le 206000 ] || fail "$code bytes of code without training"
 
 "$cxx" -shared -pthread -Wl,--version-script="$folder/svm.map" "$folder/svm.o" -o "$work/libsvm.so"
 exported=$("$nm" -DC --defined-only "$work/libsvm.so" | sed -n 's/^[0-9a-f]* [A-Za-z] //p' |
