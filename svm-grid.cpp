@@ -47,16 +47,15 @@ using grid::Plan;
 using grid::Point;
 using grid::Results;
 
-// Draws the surface by the program `gnuplot` (a path) into the file `png`. Errors are only reported
-// on standard error, because they must not cost the user the search.
-void write_picture(const grid::Surface& surface, const std::string& png,
+// Draws by the program `gnuplot` (a path) into the file `png`. Errors are only reported on standard
+// error, because they must not cost the user the search.
+void write_picture(const std::string& commands, const std::string& png,
                    const std::string& gnuplot) {
   if (!platform::is_executable(gnuplot)) {
     std::fputs("gnuplot executable not found\n", stderr);
     return;
   }
-  const std::optional<std::string> image =
-      platform::output_of(gnuplot, grid::gnuplot_commands(surface));
+  const std::optional<std::string> image = platform::output_of(gnuplot, commands);
   if (!image || image->empty()) {
     std::fputs("svm-grid: gnuplot failed; there is no picture\n", stderr);
     return;
@@ -350,7 +349,7 @@ class GridSearch {
   int finish(bool complete) {
     const std::optional<Results::Best> best = log_.best();
     if (complete && !best) throw Failure("svm-grid: no point has a rate");
-    if (best) draw(*best, complete);
+    if (best) draw(*best);
     if (complete) {
       log_.print_count();
       std::fputs(log_.results().final_line(*best).c_str(), stdout);
@@ -370,11 +369,10 @@ class GridSearch {
     return 0;  // the process ends by the signal
   }
 
-  void draw(const Results::Best& best, bool is_complete) const {
+  void draw(const Results::Best& best) const {
     if (settings_.no_png) return;
-    const std::optional<grid::Surface> surface =
-        grid::make_surface(plan_, log_.results(), best, title_, is_complete);
-    if (surface) write_picture(*surface, settings_.png, settings_.gnuplot);
+    const auto commands = grid::picture_commands(plan_, log_.results(), best, title_);
+    if (commands) write_picture(*commands, settings_.png, settings_.gnuplot);
   }
 
   // The trainings of all points give the same warnings.

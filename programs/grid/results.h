@@ -44,10 +44,6 @@ class Results {
     skipped_[point.exponents()] = {std::make_shared<const std::string>(plan_line(plan)), reason};
   }
   std::optional<std::string> why_skipped(const Plan& plan, const Point& point) const;
-  // True if the point was skipped by any plan and has no value.
-  bool is_skipped(const Point& point) const {
-    return skipped_.count(point.exponents()) > 0 && values_.count(point.exponents()) == 0;
-  }
 
   // The best of these points. Of equally good points the first one counts, or if they have the same
   // gamma, the one with the smallest C. The result does not depend on the order in which points

@@ -208,9 +208,6 @@ TEST(GridAdaptive, WhatIsLeftOutHoldsForItsPlan) {
   EXPECT_FALSE(results.why_skipped(part, {3, 1, 0}));
   EXPECT_FALSE(results.why_skipped(plan, {1, 1, 0}));
   EXPECT_FALSE(results.find({1, 1, 0}));
-  EXPECT_TRUE(results.is_skipped({3, 1, 0}));
-  results.add({3, 1, 0}, 5);
-  EXPECT_FALSE(results.is_skipped({3, 1, 0}));
 }
 
 const std::string kScale = SVM_BIN_DIR "/svm-scale";

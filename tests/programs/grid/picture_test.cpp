@@ -30,60 +30,45 @@ class GridPicture : public testing::Test {
   Results results_{{}, {true}};
 
   void add(const Point& point) { results_.add(point, 100 - point.log2c - point.log2g); }
-  Surface surface() const {
-    return make_surface(plan_, results_, *results_.best(plan_.points), "data").value();
+  std::string commands() const {
+    return picture_commands(plan_, results_, *results_.best(plan_.points), "data").value();
   }
 };
 
 TEST_F(GridPicture, WithoutGapsThereAreNoMarks) {
   for (const Point& point : plan_.points) add(point);
-  const std::string commands = gnuplot_commands(surface());
-  for (const char* word : {"skipped", "failed", "NaN"}) EXPECT_FALSE(contains(commands, word));
-  EXPECT_EQ(count_of(commands, "pt 7 ps 2 "), 1U);  // the best point
+  const std::string text = commands();
+  for (const char* word : {"NaN", "pt 2 ps 1 "}) EXPECT_FALSE(contains(text, word)) << word;
+  EXPECT_TRUE(contains(text, "cubicspline"));
+  EXPECT_EQ(count_of(text, "set label"), 2U);  // the best point
 }
 
-TEST_F(GridPicture, PointsWithoutValuesAreMarked) {
-  // Only the cells between the first two C have four values.
+TEST_F(GridPicture, PointsWithoutValuesAreCrossedOut) {
+  // Some points are skipped, some fail, and one is not reached.
   for (const Point& point : plan_.points) {
     if (point.log2c < 4) {
       add(point);
     } else if (point.log2g == 2) {
       results_.add(point, std::numeric_limits<double>::infinity());
-    } else {
+    } else if (point.log2c == 4) {
       results_.skip(plan_, point, "reason");
     }
   }
-  results_.add({6, 0, 0}, 90);  // alone; it was skipped at first
-  const std::string commands = gnuplot_commands(surface());
-  EXPECT_FALSE(contains(commands, "inf"));
-  EXPECT_EQ(count_of(commands, "pt 6 ps 1 "), 3U + 1U);  // a key
-  EXPECT_EQ(count_of(commands, "pt 2 ps 1 "), 2U + 1U);
-  EXPECT_EQ(count_of(commands, " NaN\n"), 5U + 6U + 5U);  // the lone value has no contour
-}
-
-TEST_F(GridPicture, PointsWithoutAValueHaveFailed) {
-  for (const Point& point : plan_.points) {
-    if (point.log2c > 0) add(point);
-  }
-  EXPECT_TRUE(contains(gnuplot_commands(surface()), "'failed'"));
-}
-
-// After an interruption: these points have not failed.
-TEST_F(GridPicture, PointsThatWereNotReachedHaveNoMark) {
-  add({0, 0, 0});
-  add({2, 2, 0});
-  results_.skip(plan_, {4, 4, 0}, "reason");
-  const std::string commands = gnuplot_commands(
-      make_surface(plan_, results_, *results_.best(plan_.points), "data", false).value());
-  EXPECT_FALSE(contains(commands, "failed"));
-  EXPECT_TRUE(contains(commands, "'skipped'"));
+  results_.add({6, 0, 0}, 90);
+  const std::string text = commands();
+  EXPECT_FALSE(contains(text, "inf"));
+  EXPECT_EQ(count_of(text, " front point pt 2 ps 1 "), 5U);
+  EXPECT_TRUE(contains(text, "at 6,2 front point pt 2 ps 1 "));  // failed
+  EXPECT_TRUE(contains(text, "at 4,0 front point pt 2 ps 1 "));  // skipped
+  EXPECT_TRUE(contains(text, "at 6,4 front point pt 2 ps 1 "));  // not reached
+  EXPECT_EQ(count_of(text, " NaN\n"), 5U);
+  EXPECT_TRUE(contains(text, "with points"));
 }
 
 TEST_F(GridPicture, WithoutAValueThereIsNone) {
   add({100, 0, 0});
   for (const Point& point : plan_.points) results_.skip(plan_, point, "reason");
-  const Results::Best best{{100, 0, 0}, 180};
-  EXPECT_FALSE(make_surface(plan_, results_, best, "data"));
+  EXPECT_FALSE(picture_commands(plan_, results_, {{100, 0, 0}, 180}, "data"));
 }
 
 }  // namespace
