@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "solvers/phases/free_set_phases.h"
+#include "solvers/phases/free_set.h"
 #include "solvers/smo/conjugate_step.h"
 #include "solvers/smo/solver.h"
 

@@ -1,5 +1,5 @@
 // Phases over the free variables: when they run, and their effect.
-#include "solvers/phases/free_set_phases.h"
+#include "solvers/phases/free_set.h"
 
 #include <algorithm>
 #include <cmath>
