@@ -46,7 +46,8 @@ MetricTrial trial_of(RowNumbers cell, const RowNumbers& seen, Draws& draws) {
 }  // namespace
 
 Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbers& rows,
-                       const svm_parameter& param, const CellRules& rules, Run& run) {
+                       const svm_parameter& param, const CellRules& rules, Run& run,
+                       const MetricRecipe& recipe) {
   const std::uint64_t seed = seed_of(static_cast<std::uint64_t>(run.options.seed), rows.size());
   Draws draws(seed);
   RowNumbers shuffled = rows;
@@ -89,7 +90,7 @@ Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbe
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   const LoadedRows loaded = source.load(all, run);
-  return run.interrupted() ? Metric() : learn_metric(problem, param, pilots, guards, run);
+  return run.interrupted() ? Metric() : learn_metric(problem, param, pilots, guards, run, recipe);
 }
 
 Metric machine_metric(const Problem& problem, const svm_parameter& param, Run& run) {

@@ -49,7 +49,8 @@ Metric machine_metric(const Problem& problem, const svm_parameter& param, Run& r
 // Learns that of a forest of such cells from some rows.  `problem` is that of the source, perhaps
 // with other weights.
 Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbers& rows,
-                       const svm_parameter& param, const CellRules& rules, Run& run);
+                       const svm_parameter& param, const CellRules& rules, Run& run,
+                       const MetricRecipe& recipe = {});
 
 // Learns the metric that train_forest() learns with such a plan.
 Metric forest_metric(RowSource& source, const svm_parameter& param, const ForestPlan& plan,
