@@ -1,6 +1,4 @@
 // Phases over the free variables: when they run, and their effect.
-#include "solvers/phases/free_set.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -13,6 +11,7 @@
 #include "kernels/engines/row_engine.h"
 #include "kernels/kernel_function.h"
 #include "kernels/matrix/kernel_matrix.h"
+#include "solvers/phases/free_set.h"
 #include "solvers/run/monitor.h"
 #include "tests/fake_engine.h"
 #include "tests/training_data.h"
