@@ -97,7 +97,9 @@ MetricFile learned_metric(const svm_problem& problem, const GridSettings& settin
       if (run.interrupted()) {
         throw Failure("ERROR: the call was stopped before a metric was learned");
       }
-      if (best && best->first.error_with <= metric.error_with) continue;
+      const bool is_worse = metric.judged == 0 || (best && best->first.judged > 0 &&
+                                                   best->first.error_with <= metric.error_with);
+      if (best && is_worse) continue;
       best.emplace(std::move(metric), point);
     }
   }

@@ -51,7 +51,7 @@ SETS = {
     "pol": Set("pol.train", "pol.test", REGRESSION + "16"),
     "protein": Set("protein.train", "protein.test", REGRESSION + "64"),
     "elevators": Set("elevators.train", "elevators.test", REGRESSION + "1"),
-    "cadata": Set("cadata", 0.2, REGRESSION + "16", 1000),
+    "cadata": Set("cadata", 0.2, REGRESSION + "32"),
     "cpusmall": Set("cpusmall", 0.2, REGRESSION + "1", 1000),
     "abalone": Set("abalone", 0.2, REGRESSION + "4", 1000),
     "letter": Set("letter.scale", "letter.scale.t", "-c 10 -g 8", 1000),

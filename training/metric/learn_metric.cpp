@@ -107,11 +107,11 @@ class MetricTraining {
   Metric judge(const MetricTrials& guards, const Weights& weights) {
     Metric metric;
     const Weights ones(weights.size(), 1.0);
+    if (weights == ones) return metric;
     const Outcome without = outcome_of(guards, ones, 1, false);
     Outcome best = without;
     metric.judged = without.errors.size();
-    metric.error_without = metric.error_with = without.mean();
-    if (weights == ones) return metric;
+    metric.error_without = without.mean();
     const auto error_at = [&](const Weights& tried, double gamma) {
       Outcome outcome = outcome_of(guards, tried, gamma, false);
       const double error = outcome.mean();
@@ -201,6 +201,7 @@ class MetricTraining {
 
   Outcome outcome_of(const MetricTrial& trial, const Weights& weights, double gamma,
                      std::size_t gradients, Run& run) const {
+    if (trial.trained.empty() || trial.judged.empty()) return {};
     const FeatureWeights of_features = by_index(weights);
     const Subset subset(problem_, trial.trained), others(problem_, trial.judged);
     Problem rows = subset.problem(), judged = others.problem();

@@ -22,7 +22,7 @@ using MetricTrials = std::vector<MetricTrial>;
 struct Metric {
   FeatureWeights weights;  // none if they do not lower the error for certain
   // The part of the rows that judge the guards which is predicted wrong, or their mean squared
-  // error, without and with weights.
+  // error, without and with weights.  There are no such rows if the pilots prefer no weights.
   double error_without = 0, error_with = 0;
   std::size_t judged = 0;
 };

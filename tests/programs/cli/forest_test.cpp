@@ -61,7 +61,7 @@ TEST_F(ForestCli, IsTrainedAndPredicts) {
   EXPECT_EQ(result.err, "");
   const Words lines = lines_of(result.out);
   ASSERT_EQ(lines.size(), 4U);
-  EXPECT_EQ(lines[0].rfind("metric: error of ", 0), 0U);
+  EXPECT_EQ(lines[0].rfind("metric: ", 0), 0U);
   EXPECT_EQ(lines[3].rfind("tree 3 of 3: cells = ", 0), 0U);
   EXPECT_TRUE(contains(folder_.read("forest"), "\ntrees 3\n"));
   EXPECT_GT(accuracy("forest"), 85);
