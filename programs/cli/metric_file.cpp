@@ -65,11 +65,13 @@ MetricFile read_metric(const std::string& path) {
 
 MetricFile metric_file(const std::string& path, const FeatureWeights& weights,
                        const svm_problem& problem) {
+  std::vector<int> indices;
   std::vector<double> of_all;
   ScalingParameters ranges;
   ranges.limits = {0, 1};
-  std::vector<int> indices = indices_of(problem.x, static_cast<std::size_t>(problem.l));
-  for (const int index : indices) {
+  for (const int index : indices_of(problem.x, static_cast<std::size_t>(problem.l))) {
+    if (index < 1) continue;  // files of ranges do not have them
+    indices.push_back(index);
     of_all.push_back(weights.of(index));
     ranges.features.push_back({index, {0, reach_of(of_all.back())}});
   }

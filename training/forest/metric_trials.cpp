@@ -57,7 +57,7 @@ Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbe
     const LoadedRows loaded = source.load(rows, run);
     return learn_metric(problem, param, {first_rows(shuffled, count * 2 / 5)},
                         {{part_of(shuffled, 0, two_thirds), part_of(shuffled, two_thirds, count)}},
-                        run);
+                        run, recipe);
   }
   const bool are_many = count >= kManyRows, are_cells = count >= kRowsForCells;
   const std::size_t most_pilots = are_cells ? std::clamp<std::size_t>(count / 6000, 8, 16) : 1;
