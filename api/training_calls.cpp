@@ -75,7 +75,7 @@ ForestPlan plan_of(const svm_forest_plan* given) {
     throw std::invalid_argument("svm_forest_plan: weights[" + std::to_string(j) +
                                 "] is negative or not finite");
   }
-  plan.weights = {index_range<int>(1, weights.size() + 1), std::move(weights)};
+  plan.weights = {index_range<int>(1, given->features + 1), std::move(weights)};
   return plan;
 }
 

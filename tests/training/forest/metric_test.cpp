@@ -20,6 +20,7 @@ Data one_of_six(std::size_t rows, std::uint64_t seed) {
   Data data;
   for (std::size_t i = 0; i < rows; ++i) {
     std::vector<double> x;
+    x.reserve(6);
     for (int k = 0; k < 6; ++k) x.push_back(draws.between(0, 1));
     data.add(std::sin(12 * x[0]) > 0 ? 1 : -1, x);
   }

@@ -63,6 +63,7 @@ class SquaredGradients : public testing::Test {
       std::map<int, double> values = {{index, side == 0 ? -kStep : kStep}};
       problem.x[t].for_each([&](int each, double value) { values[each] += value; });
       std::vector<svm_node> row;
+      row.reserve(values.size() + 1);
       for (const auto& [each, value] : values) row.push_back({each, value});
       row.push_back({-1, 0});
       ends[side].resize(model.functions());
