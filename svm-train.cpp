@@ -429,29 +429,30 @@ int run(TrainSettings& settings, const std::vector<std::string>& files) {
   svm_result result{};
   result.size = sizeof(result);
   MonitoredRun training(problem, settings);
-  std::optional<Metric> learned;
-  ModelPtr model = guarded("svm-train", ModelPtr(), [&] {
+  bool is_stopped = false;  // before a metric was learned
+  const ModelPtr model = guarded("svm-train", ModelPtr(), [&] {
     CallRun call(settings.param, training.options(), &result);
     if (settings.learns_metric()) {
-      learned = machine_metric(with_weights(problem, settings.param, call.options.row_weights),
-                               settings.param, call);
-      if (call.interrupted()) return ModelPtr();
-      call.services.messages.print(metric_text(*learned, settings.param));
-      metric = metric_file(settings.metric, learned->weights, problem);
+      const Metric learned = machine_metric(
+          with_weights(problem, settings.param, call.options.row_weights), settings.param, call);
+      is_stopped = call.interrupted();
+      if (is_stopped) return ModelPtr();
+      call.services.messages.print(metric_text(learned, settings.param));
+      metric = metric_file(settings.metric, learned.weights, problem);
       weigh_rows(problem, metric.weights);
     }
     return call.train(problem, settings.param);
   });
-  if (!model && !(learned && metric.path.empty())) print_last_error();
+  if (!model && !is_stopped) print_last_error();
   const bool interrupted = training.finish();
-  if (!model && learned && metric.path.empty()) {
+  if (is_stopped) {
     if (!interrupted) throw Failure(std::string("ERROR: time limit: ") + kNoMetric);
     std::fprintf(stderr, "interrupted: %s\n", kNoMetric);
     return 0;  // the process ends by the signal
   }
   if (!model) throw Failure("ERROR: training failed");
   print_counts(result, settings);
-  if (learned) write_metric(metric);
+  if (settings.learns_metric()) write_metric(metric);
   save_and_check(*model, problem, interrupted, settings, model_file, metric);
   return 0;
 }
