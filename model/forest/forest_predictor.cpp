@@ -1,6 +1,7 @@
 #include "model/forest/forest_predictor.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 namespace svm {
@@ -132,12 +133,14 @@ void ForestPredictor::predict(DataRows rows, std::size_t count, bool by_probabil
   for (std::size_t begin = 0; begin < count; begin += most) {
     const std::size_t some = std::min(most, count - begin);
     sums.assign(some * width, 0.0);
-    const WeightedRows weighted(rows + begin, some, forest_.weights);
+    std::optional<WeightedRows> copies;
+    if (!forest_.weights.empty()) copies.emplace(rows + begin, some, forest_.weights);
+    const DataRows weighted = copies ? copies->rows() : rows + begin;
     if (some == 1) {
-      add_row(rows[begin], weighted.rows()[0], sums.data());
+      add_row(rows[begin], weighted[0], sums.data());
     } else {
       for (std::size_t t = 0; t < leaves_.size(); ++t) {
-        add_tree(t, rows + begin, weighted.rows(), some, pool, sums.data());
+        add_tree(t, rows + begin, weighted, some, pool, sums.data());
       }
     }
     const auto trees = static_cast<double>(leaves_.size());
