@@ -384,9 +384,10 @@ struct svm_forest_facts {
   int nr_class;           /* 2 for regression */
   int probability;        /* 1: it has probability estimates */
   double width;           /* regression: as svm_get_svr_probability; 0 if there are no estimates */
-  const double* weights;  /* of features 1 ... features, which the forest owns; null if all are 1 */
-  size_t features;
-  double other_weight; /* that of further features */
+  const int* weighted;    /* features with a weight of their own, rising; null if there are none */
+  const double* weights;  /* these weights; the forest owns both arrays */
+  size_t features;        /* number of these features */
+  double other_weight;    /* of all other features */
 };
 
 /* Sets all members but size.  0, or -1 if the size is wrong. */

@@ -1,5 +1,4 @@
 // Forests of cells.
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -7,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "api/border.h"
 #include "base/io/input_file.h"
@@ -26,12 +24,8 @@ namespace {
 struct Handle {
   explicit Handle(Forest trained) : forest(std::move(trained)) {
     if (forest.is_complete()) predictor.emplace(forest, current_messages(), true);
-    const std::vector<int>& indices = forest.weights.indices();
-    const int last = indices.empty() ? 0 : std::max(indices.back(), 0);
-    for (int index = 1; index <= last; ++index) weights.push_back(forest.weights.of(index));
   }
   Forest forest;
-  std::vector<double> weights;               // of features 1, 2 ...; empty if there are none
   std::optional<ForestPredictor> predictor;  // unless cells are not trained
 };
 
@@ -120,10 +114,11 @@ int svm_facts_of_forest(const svm_forest* forest, svm_forest_facts* facts) {
     facts->nr_class = common.nr_class;
     facts->probability = svm_check_probability_model(&common);
     facts->width = common.label == nullptr && facts->probability != 0 ? common.probA[0] : 0;
-    const std::vector<double>& weights = svm::handle_of(forest).weights;
-    facts->weights = weights.empty() ? nullptr : weights.data();
-    facts->features = weights.size();
-    facts->other_weight = of_handle.weights.others();
+    const svm::FeatureWeights& weights = of_handle.weights;
+    facts->weighted = weights.empty() ? nullptr : weights.indices().data();
+    facts->weights = weights.empty() ? nullptr : weights.weights().data();
+    facts->features = weights.indices().size();
+    facts->other_weight = weights.others();
     return 0;
   });
 }

@@ -56,8 +56,10 @@ class Forest(Trained):
     def feature_weights(self, count: int) -> np.ndarray:
         """Those of so many features; ones if the forest has none."""
         weights = np.full(count, self.facts.other_weight)
-        known = min(count, self.facts.features)
-        weights[:known] = copied_array(self.facts.weights, known, np.float64)
+        own = self.facts.features
+        places = copied_array(self.facts.weighted, own, np.int32) - 1
+        known = copied_array(self.facts.weights, own, np.float64)
+        weights[places[places < count]] = known[places < count]
         return weights
 
     @property

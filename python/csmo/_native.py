@@ -130,7 +130,7 @@ class ForestFacts(Structure):
 
     _fields_ = members(
         "size_t size, trees, cells, support_vectors, bytes; void* label; "
-        "int nr_class, probability; double width; void* weights; size_t features; "
+        "int nr_class, probability; double width; void* weighted, weights; size_t features; "
         "double other_weight"
     )
 

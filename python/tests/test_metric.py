@@ -312,10 +312,12 @@ def test_forests_have_their_weights(name):
 def test_an_unknown_feature_has_the_weight_of_others():
     forest = _forest_model.Forest.__new__(_forest_model.Forest)
     forest.facts = _native.sized(_native.ForestFacts, other_weight=0.5, features=2)
-    weights = np.array([2.0, 3.0])
-    forest.facts.weights = weights.ctypes.data
+    features, weights = np.array([1, 2], np.int32), np.array([2.0, 3.0])
+    forest.facts.weighted, forest.facts.weights = features.ctypes.data, weights.ctypes.data
     np.testing.assert_array_equal(forest.feature_weights(3), [2, 3, 0.5])
     np.testing.assert_array_equal(forest.feature_weights(1), [2])
+    features[1] = 3
+    np.testing.assert_array_equal(forest.feature_weights(3), [2, 0.5, 3])
 
 
 # Ctrl-C

@@ -337,6 +337,8 @@ TEST_F(ForestWeights, AreToldAndCanBeGivenOrLeftOut) {
   ASSERT_EQ(learn(&plan_, weights.data()), 1);
   const svm_forest_facts facts = facts_of(learned.get());
   ASSERT_EQ(facts.features, kFeatures);
+  EXPECT_EQ(std::vector<int>(facts.weighted, facts.weighted + kFeatures),
+            (std::vector<int>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(std::vector<double>(facts.weights, facts.weights + kFeatures), weights);
   plan_.weights = weights.data();
   plan_.features = kFeatures;
@@ -351,6 +353,16 @@ TEST_F(ForestWeights, AreToldAndCanBeGivenOrLeftOut) {
   plan_.weights = nullptr;
   plan_.no_metric = 1;
   EXPECT_EQ(facts_of(train(rows_, labels_.data()).get()).weights, nullptr);
+}
+
+TEST_F(ForestWeights, LargeIndicesTakeNoMemory) {
+  std::string text = text_of(train(rows_, labels_.data()).get());
+  const std::size_t last = text.find("\n6 ", text.find("\nweights 6 "));
+  ASSERT_NE(last, std::string::npos);
+  text.replace(last, 3, "\n2147483646 ");
+  const OwnedForest forest(svm_parse_forest(text.data(), text.size()));
+  ASSERT_NE(forest, nullptr) << svm_last_error();
+  EXPECT_EQ(facts_of(forest.get()).weighted[5], 2147483646);
 }
 
 TEST_F(ForestWeights, SharesWithTheSameWeightsAreJoined) {
