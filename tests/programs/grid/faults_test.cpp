@@ -89,7 +89,9 @@ TEST_F(SearchFaults, EndSearchesWhosePointsWait) {
                             Place::kWarning, Place::kOwn}) {
     for (const int visit : {1, 3}) {
       SCOPED_TRACE(testing::Message() << "place " << static_cast<int>(place) << ", " << visit);
-      EXPECT_TRUE(test::has_fault(place, visit, 6, some)) << "the place is not visited";
+      // Polls are as many as seconds pass, so only the first one is certain.
+      EXPECT_TRUE(test::has_fault(place, visit, 6, some) || (place == Place::kPoll && visit > 1))
+          << "the place is not visited";
     }
   }
 }
