@@ -28,6 +28,11 @@ using Weights = std::vector<double>;  // by the number of a feature
 struct Outcome {
   std::vector<double> errors, squares;
 
+  void add(const Outcome& other) {
+    errors.insert(errors.end(), other.errors.begin(), other.errors.end());
+    squares.resize(std::max(squares.size(), other.squares.size()));
+    for (std::size_t d = 0; d < other.squares.size(); ++d) squares[d] += other.squares[d];
+  }
   double mean() const {
     const double sum = std::accumulate(errors.begin(), errors.end(), 0.0);
     return sum / std::max(static_cast<double>(errors.size()), 1.0);
@@ -103,17 +108,32 @@ class MetricTraining {
     return best;
   }
 
-  // Lets guards decide between weights, their square roots, and none.
+  // Lets guards decide between weights, their square roots, and none.  If half of the guards find
+  // no gain, that is all.
   Metric judge(const MetricTrials& guards, const Weights& weights) {
     Metric metric;
     const Weights ones(weights.size(), 1.0);
     if (weights == ones) return metric;
-    const Outcome without = outcome_of(guards, ones, 1, false);
+    Weights roots = weights;
+    replace(
+        roots, [&](std::size_t d) { return std::sqrt(weights[d]); },
+        [](std::size_t) { return true; });
+    Outcome without, of_weights, of_roots;
+    const auto middle = guards.begin() + static_cast<std::ptrdiff_t>((guards.size() + 1) / 2);
+    for (const MetricTrials& part :
+         {MetricTrials(guards.begin(), middle), MetricTrials(middle, guards.end())}) {
+      if (part.empty()) break;
+      without.add(outcome_of(part, ones, 1, false));
+      of_weights.add(outcome_of(part, weights, 1, false));
+      of_roots.add(outcome_of(part, roots, 1, false));
+      metric.judged = without.errors.size();
+      metric.error_with = metric.error_without = without.mean();
+      if (!is_better(of_weights, without, 0) && !is_better(of_roots, without, 0)) return metric;
+    }
+    const bool are_roots = of_roots.mean() < of_weights.mean();
+    const Weights& chosen = are_roots ? roots : weights;
     Outcome best = without;
-    metric.judged = without.errors.size();
-    metric.error_without = without.mean();
-    const auto error_at = [&](const Weights& tried, double gamma) {
-      Outcome outcome = outcome_of(guards, tried, gamma, false);
+    const auto take_if_better = [&](Outcome outcome, const Weights& tried, double gamma) {
       const double error = outcome.mean();
       const bool is_taken =
           !run_.interrupted() && is_better(outcome, without, recipe_.margin) &&
@@ -128,13 +148,13 @@ class MetricTraining {
       metric.weights = by_index(std::move(all), scaled(1));
       return error;
     };
-    Weights roots = weights;
-    replace(
-        roots, [&](std::size_t d) { return std::sqrt(weights[d]); },
-        [](std::size_t) { return true; });
-    const double of_weights = error_at(weights, 1), of_roots = error_at(roots, 1);
-    const Weights& chosen = of_roots < of_weights ? roots : weights;
-    error_at(chosen, error_at(chosen, 2) < std::min(of_weights, of_roots) ? 4 : 0.5);
+    const double before = std::min(of_weights.mean(), of_roots.mean());
+    take_if_better(std::move(of_weights), weights, 1);
+    take_if_better(std::move(of_roots), roots, 1);
+    const auto error_at = [&](double gamma) {
+      return take_if_better(outcome_of(guards, chosen, gamma, false), chosen, gamma);
+    };
+    error_at(error_at(2) < before ? 4 : 0.5);
     metric.error_with = best.mean();
     return metric;
   }
@@ -192,10 +212,7 @@ class MetricTraining {
       return !run.interrupted();
     });
     Outcome whole = {{}, Weights(features_.size(), 0.0)};
-    for (const Outcome& each : outcomes) {
-      whole.errors.insert(whole.errors.end(), each.errors.begin(), each.errors.end());
-      for (std::size_t d = 0; d < each.squares.size(); ++d) whole.squares[d] += each.squares[d];
-    }
+    for (const Outcome& each : outcomes) whole.add(each);
     return whole;
   }
 
