@@ -16,6 +16,8 @@ constexpr std::size_t kManyRows = 20000;
 // them, and tells about features that do not vary within a cell.
 constexpr std::size_t kRowsForCells = 64000;
 constexpr std::size_t kMostOfPilot = 2500;
+// Gradients of small machines are noisy.
+constexpr std::size_t kLeastPilotCell = 2000;
 
 RowNumbers part_of(const RowNumbers& rows, std::size_t begin, std::size_t end) {
   const auto at = [&](std::size_t k) { return rows.begin() + static_cast<std::ptrdiff_t>(k); };
@@ -62,6 +64,8 @@ Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbe
   const bool are_many = count >= kManyRows, are_cells = count >= kRowsForCells;
   const std::size_t most_pilots = are_cells ? std::clamp<std::size_t>(count / 6000, 8, 16) : 1;
   const std::size_t most_guards = are_many ? std::clamp<std::size_t>(count / 5000, 4, 20) : 8;
+  CellRules of_pilots = rules;
+  of_pilots.most = std::max(rules.most, kLeastPilotCell);
   MetricTrials pilots, guards;
   RowNumbers seen;
   if (!are_cells) {
@@ -76,12 +80,13 @@ Metric metric_of_cells(RowSource& source, const Problem& problem, const RowNumbe
   for (const std::uint32_t p : draws.order(upper.rows.size())) {
     if (guards.size() == most_guards || !run.poll()) break;
     const LoadedRows part = source.load_part(p);
-    Cells cells = make_cells(problem, source.part(p), rules, seed_of(seed, p), run);
+    const bool is_pilot = pilots.size() < most_pilots;
+    Cells cells =
+        make_cells(problem, source.part(p), is_pilot ? of_pilots : rules, seed_of(seed, p), run);
     RowNumbers& largest = *std::max_element(
         cells.rows.begin(), cells.rows.end(),
         [](const RowNumbers& a, const RowNumbers& b) { return a.size() < b.size(); });
-    (pilots.size() < most_pilots ? pilots : guards)
-        .push_back(trial_of(std::move(largest), seen, draws));
+    (is_pilot ? pilots : guards).push_back(trial_of(std::move(largest), seen, draws));
   }
   RowNumbers all;
   for (const MetricTrials* trials : {&pilots, &guards}) {
