@@ -108,54 +108,59 @@ class MetricTraining {
     return best;
   }
 
-  // Lets guards decide between weights, their square roots, and none.  If half of the guards find
-  // no gain, that is all.
+  // Lets guards decide between weights, their square roots, and none.  Half of the guards do if
+  // they find no gain, or one for certain.
   Metric judge(const MetricTrials& guards, const Weights& weights) {
-    Metric metric;
+    struct Candidate {
+      Weights weights;
+      double gamma = 1;
+      Outcome outcome = {};
+    };
     const Weights ones(weights.size(), 1.0);
-    if (weights == ones) return metric;
+    if (weights == ones) return {};
     Weights roots = weights;
     replace(
         roots, [&](std::size_t d) { return std::sqrt(weights[d]); },
         [](std::size_t) { return true; });
-    Outcome without, of_weights, of_roots;
+    std::vector<Candidate> tried = {{ones}, {weights}, {std::move(roots)}};
+    const auto is_better_by = [&](const Candidate& one, double margin) {
+      return is_better(one.outcome, tried[0].outcome, margin);
+    };
+    const auto gain = [&](double margin) {
+      return is_better_by(tried[1], margin) || is_better_by(tried[2], margin);
+    };
     const auto middle = guards.begin() + static_cast<std::ptrdiff_t>((guards.size() + 1) / 2);
-    for (const MetricTrials& part :
-         {MetricTrials(guards.begin(), middle), MetricTrials(middle, guards.end())}) {
-      if (part.empty()) break;
-      without.add(outcome_of(part, ones, 1, false));
-      of_weights.add(outcome_of(part, weights, 1, false));
-      of_roots.add(outcome_of(part, roots, 1, false));
-      metric.judged = without.errors.size();
-      metric.error_with = metric.error_without = without.mean();
-      if (!is_better(of_weights, without, 0) && !is_better(of_roots, without, 0)) return metric;
+    MetricTrials judges;
+    for (const auto& [begin, end] : {std::pair(guards.begin(), middle), {middle, guards.end()}}) {
+      const MetricTrials part(begin, end);
+      for (Candidate& each : tried) each.outcome.add(outcome_of(part, each.weights, 1, false));
+      judges.insert(judges.end(), begin, end);
+      if (!gain(0) || gain(recipe_.margin)) break;
     }
-    const bool are_roots = of_roots.mean() < of_weights.mean();
-    const Weights& chosen = are_roots ? roots : weights;
-    Outcome best = without;
-    const auto take_if_better = [&](Outcome outcome, const Weights& tried, double gamma) {
-      const double error = outcome.mean();
-      const bool is_taken =
-          !run_.interrupted() && is_better(outcome, without, recipe_.margin) &&
-          (metric.weights.empty() || is_better(outcome, best, recipe_.choice_margin));
-      if (!is_taken) return error;
-      best = std::move(outcome);
-      const auto scaled = [gamma](double weight) {
-        return 1 / reach_of(weight * std::sqrt(gamma));
+    if (gain(0)) {
+      const bool are_roots = tried[2].outcome.mean() < tried[1].outcome.mean();
+      const Candidate chosen = tried[are_roots ? 2 : 1];
+      const auto error_at = [&](double gamma) {
+        tried.push_back({chosen.weights, gamma, outcome_of(judges, chosen.weights, gamma, false)});
+        return tried.back().outcome.mean();
       };
-      Weights all(tried.size());
-      std::transform(tried.begin(), tried.end(), all.begin(), scaled);
-      metric.weights = by_index(std::move(all), scaled(1));
-      return error;
-    };
-    const double before = std::min(of_weights.mean(), of_roots.mean());
-    take_if_better(std::move(of_weights), weights, 1);
-    take_if_better(std::move(of_roots), roots, 1);
-    const auto error_at = [&](double gamma) {
-      return take_if_better(outcome_of(guards, chosen, gamma, false), chosen, gamma);
-    };
-    error_at(error_at(2) < before ? 4 : 0.5);
-    metric.error_with = best.mean();
+      error_at(error_at(2) < chosen.outcome.mean() ? 4 : 0.5);
+    }
+    const Candidate* best = tried.data();
+    for (const Candidate& each : tried) {
+      const bool is_first = best == tried.data();
+      if (is_better_by(each, recipe_.margin) &&
+          (is_first || is_better(each.outcome, best->outcome, recipe_.choice_margin))) {
+        best = &each;
+      }
+    }
+    Metric metric = {
+        {}, tried[0].outcome.mean(), best->outcome.mean(), tried[0].outcome.errors.size()};
+    if (best == tried.data() || run_.interrupted()) return metric;
+    const double root = std::sqrt(best->gamma);
+    Weights scaled = best->weights;
+    for (double& weight : scaled) weight = 1 / reach_of(weight * root);
+    metric.weights = by_index(std::move(scaled), 1 / reach_of(root));
     return metric;
   }
 
