@@ -247,7 +247,9 @@ void check_outputs(const TrainSettings& settings, const std::string& data,
   check_model_output(model_file, {data, weights, known});
   spare_inputs(partial_name(model_file), {data, weights, known});
   if (metric.empty()) return;
-  spare_inputs(metric, {data, weights});
+  for (const std::string& output : {metric, partial_name(metric)}) {
+    spare_inputs(output, {data, weights});
+  }
   opened("can't open metric file " + metric, [&] { check_output(metric); });
 }
 
@@ -311,7 +313,9 @@ void save_and_check(const svm_model& model, const svm_problem& problem, bool int
                  digits, file.c_str(), change);
   }
   if (interrupted) {
-    const std::string other = file == model_file ? "" : "; " + model_file + " was not written";
+    std::string other =
+        metric.path.empty() ? "" : ", for features with the weights of " + metric.path;
+    if (file != model_file) other += "; " + model_file + " was not written";
     std::fprintf(stderr, "interrupted: the model of the current iterate is in %s%s\n", file.c_str(),
                  other.c_str());
   }
@@ -452,8 +456,10 @@ int run(TrainSettings& settings, const std::vector<std::string>& files) {
   }
   if (!model) throw Failure("ERROR: training failed");
   print_counts(result, settings);
-  if (settings.learns_metric()) write_metric(metric);
+  // As with the model, an earlier file stays as it is.
+  if (settings.learns_metric() && interrupted) metric.path = partial_name(metric.path);
   save_and_check(*model, problem, interrupted, settings, model_file, metric);
+  if (settings.learns_metric()) write_metric(metric);
   return 0;
 }
 

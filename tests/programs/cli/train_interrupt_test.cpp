@@ -50,6 +50,32 @@ TEST_F(TrainInterruptCli, CtrlCLeavesAModelAsItWas) {
   }
 }
 
+TEST_F(TrainInterruptCli, CtrlCLeavesAMetricAsItWas) {
+  Draws draws(3);
+  Data noise;
+  for (int i = 0; i < 6000; ++i) {
+    std::vector<double> x;
+    x.reserve(6);
+    for (int k = 0; k < 6; ++k) x.push_back(draws.between(0, 1));
+    noise.add(draws.below(2) == 0 ? 1 : -1, x);
+  }
+  folder_.write("noise", text_of(noise));
+  folder_.write("weights", "of another model\n");
+  Child child({kProgram, "-c", "1000", "-g", "3", "--metric", "weights", "noise", "model"},
+              folder_.path());
+  ASSERT_TRUE(child.read_until("metric: "));
+  child.send(SIGINT);
+  child.read_all();
+  EXPECT_EQ(child.wait(), kKilledByInterrupt);
+  EXPECT_EQ(folder_.read("weights"), "of another model\n");
+  EXPECT_TRUE(contains(folder_.read("other-output"),
+                       "is in model.partial, for features with the weights of weights.partial; "
+                       "model was not written\n"));
+  const std::string last = lines_of(folder_.read("model.partial")).back();
+  EXPECT_TRUE(contains(last, "metric ") && contains(last, " weights.partial")) << last;
+  EXPECT_EQ(folder_.read("weights.partial").rfind("x\n0 1\n", 0), 0U);
+}
+
 // A loop of a shell ends also if the model cannot be kept.
 TEST_F(TrainInterruptCli, CtrlCEndsWhatCannotWriteItsModel) {
   folder_.write("model.partial", "notes\n");
