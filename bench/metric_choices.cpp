@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/platform/index_range.h"
@@ -32,28 +33,25 @@ struct Variant {
   void (*set)(MetricRecipe& recipe, double value);
 };
 
-const auto kExponent = [](MetricRecipe& recipe, double value) { recipe.exponent = value; };
-const auto kRounds = [](MetricRecipe& recipe, double value) {
-  recipe.rounds = static_cast<std::size_t>(value);
-};
-const auto kMargin = [](MetricRecipe& recipe, double value) { recipe.margin = value; };
-const auto kChoice = [](MetricRecipe& recipe, double value) { recipe.choice_margin = value; };
-const auto kLeast = [](MetricRecipe& recipe, double value) { recipe.least = value; };
+template <auto Member>
+void set(MetricRecipe& recipe, double value) {
+  recipe.*Member = static_cast<std::remove_reference_t<decltype(recipe.*Member)>>(value);
+}
 
 const Variant kVariants[] = {{"as it is", 0, [](MetricRecipe&, double) {}},
-                             {"exponent", 0.25, kExponent},
-                             {"exponent", 0.35, kExponent},
-                             {"exponent", 0.5, kExponent},
-                             {"rounds", 1, kRounds},
-                             {"rounds", 3, kRounds},
-                             {"rounds", 8, kRounds},
-                             {"margin", 1, kMargin},
-                             {"margin", 2, kMargin},
-                             {"margin", 5, kMargin},
-                             {"choice", 0, kChoice},
-                             {"choice", 2, kChoice},
-                             {"least", 0, kLeast},
-                             {"least", 1e-3, kLeast}};
+                             {"exponent", 0.25, set<&MetricRecipe::exponent>},
+                             {"exponent", 0.35, set<&MetricRecipe::exponent>},
+                             {"exponent", 0.5, set<&MetricRecipe::exponent>},
+                             {"rounds", 1, set<&MetricRecipe::rounds>},
+                             {"rounds", 3, set<&MetricRecipe::rounds>},
+                             {"rounds", 8, set<&MetricRecipe::rounds>},
+                             {"margin", 1, set<&MetricRecipe::margin>},
+                             {"margin", 2, set<&MetricRecipe::margin>},
+                             {"margin", 5, set<&MetricRecipe::margin>},
+                             {"choice", 0, set<&MetricRecipe::choice_margin>},
+                             {"choice", 2, set<&MetricRecipe::choice_margin>},
+                             {"least", 0, set<&MetricRecipe::least>},
+                             {"least", 1e-3, set<&MetricRecipe::least>}};
 
 double error_of(const Forest& forest, const svm_problem& problem, Run& run) {
   std::vector<double> predictions(static_cast<std::size_t>(problem.l));

@@ -2,6 +2,7 @@
 #ifndef SVM_TESTS_TRAINING_DATA_H_
 #define SVM_TESTS_TRAINING_DATA_H_
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -126,6 +127,22 @@ class Draws {
  private:
   std::uint64_t state_;
 };
+
+// Rows of values in [0, scale]; the target is a wave along the first feature, or its sign.  The
+// other features tell nothing.
+inline Data one_decides(std::size_t rows, std::size_t features, bool classes, std::uint64_t seed,
+                        double scale = 1) {
+  Draws draws(seed);
+  Data data;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<double> x;
+    x.reserve(features);
+    for (std::size_t k = 0; k < features; ++k) x.push_back(scale * draws.between(0, 1));
+    const double target = std::sin(12 * x[0] / scale);
+    data.add(classes ? (target > 0 ? 1 : -1) : target, x);
+  }
+  return data;
+}
 
 // Rows of `features` values around 0; the label is a function of them with noise, or its sign.
 inline Data random_data(std::size_t rows, std::size_t features, bool classes, std::uint64_t seed) {

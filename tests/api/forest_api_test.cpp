@@ -294,10 +294,12 @@ class ForestWeights : public Forests {
  protected:
   static constexpr std::size_t kRows = 3000, kFeatures = 6;
   ForestWeights() : values_(kRows * kFeatures), labels_(kRows) {
-    test::Draws draws(5);
-    for (double& value : values_) value = draws.between(0, 1);
+    const test::Data data = test::one_decides(kRows, kFeatures, true, 5);
     for (std::size_t i = 0; i < kRows; ++i) {
-      labels_[i] = std::sin(12 * values_[i * kFeatures]) > 0 ? 1 : -1;
+      labels_[i] = data.label(i);
+      for (std::size_t j = 0; j < kFeatures; ++j) {
+        values_[i * kFeatures + j] = data.row(i)[j].value;
+      }
     }
     rows_.size = sizeof(rows_);
     rows_.rows = kRows;

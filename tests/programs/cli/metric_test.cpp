@@ -1,5 +1,4 @@
 // Metrics by the programs: what they write, say and refuse.
-#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -16,16 +15,13 @@ using Words = std::vector<std::string>;
 
 // Rows whose label depends on the first of six features; the second is often absent.
 std::string one_of_six(std::size_t rows, std::uint64_t seed) {
-  Draws draws(seed);
+  constexpr std::size_t kFeatures = 6;
+  const Data all = one_decides(rows, kFeatures, true, seed);
   Data data;
   for (std::size_t i = 0; i < rows; ++i) {
-    Row row;
-    for (int k = 1; k <= 6; ++k) {
-      if (k != 2 || draws.below(2) == 0) row.push_back({k, draws.between(0, 1)});
-    }
-    row.push_back({-1, 0});
-    const double label = std::sin(12 * row[0].value) > 0 ? 1 : -1;
-    data.add_row(label, std::move(row));
+    Row row(all.row(i), all.row(i) + kFeatures + 1);
+    if (row[1].value < 0.5) row.erase(row.begin() + 1);
+    data.add_row(all.label(i), std::move(row));
   }
   return text_of(data);
 }

@@ -1,5 +1,4 @@
 // Forests with a metric.
-#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -16,15 +15,7 @@ using test::Data;
 using test::text_of;
 
 Data one_of_six(std::size_t rows, std::uint64_t seed) {
-  test::Draws draws(seed);
-  Data data;
-  for (std::size_t i = 0; i < rows; ++i) {
-    std::vector<double> x;
-    x.reserve(6);
-    for (int k = 0; k < 6; ++k) x.push_back(draws.between(0, 1));
-    data.add(std::sin(12 * x[0]) > 0 ? 1 : -1, x);
-  }
-  return data;
+  return test::one_decides(rows, 6, true, seed);
 }
 
 class ForestMetric : public test::ForestTest {

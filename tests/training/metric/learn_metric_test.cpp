@@ -1,7 +1,6 @@
 // Metrics: what is learned, taken and refused.
 #include "training/metric/learn_metric.h"
 
-#include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -20,17 +19,8 @@ namespace {
 
 using test::Data;
 
-// Rows in [0, 1] of which only the first of many features tells something.
 Data one_of_many(std::size_t rows, std::size_t features, bool classes, double scale = 1) {
-  test::Draws draws(7);
-  Data data;
-  for (std::size_t i = 0; i < rows; ++i) {
-    std::vector<double> x;
-    for (std::size_t k = 0; k < features; ++k) x.push_back(scale * draws.between(0, 1));
-    const double target = std::sin(12 * x[0] / scale);
-    data.add(classes ? (target > 0 ? 1 : 2) : target, x);
-  }
-  return data;
+  return test::one_decides(rows, features, classes, 7, scale);
 }
 
 class LearnedMetric : public testing::Test {
